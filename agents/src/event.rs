@@ -1,0 +1,203 @@
+//! What happens in a trial: an append-only list of events, from which audit, measures and report are made.
+
+use nyaya_corpora::ProvisionId;
+use nyaya_corpora::citation::Citation;
+use nyaya_retrieval::{Hit, Query};
+use serde::{Deserialize, Serialize};
+
+use crate::chat::{ChatReply, ChatRequest};
+
+/// Version of the event format; a reader refuses a higher one.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Who did something.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Actor {
+    /// `judge`, `prosecution`, `defence`, `adjudicator`, `bench`, `session`.
+    pub role: String,
+    /// `judge`, `prosecution`, `adjudicator-1`, …
+    pub agent: String,
+}
+
+/// One line of `events.jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Place in the trial, from 0, without gaps.
+    pub seq: u64,
+    /// Where in the protocol: `opening`, `rebuttal`, `round-1`, …
+    pub step: String,
+    /// Round of deliberation, where there is one; 0 is the independent view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// Who.
+    pub actor: Actor,
+    /// What.
+    #[serde(flatten)]
+    pub body: Body,
+    /// RFC 3339, for people; never part of what replay compares.
+    pub at: String,
+}
+
+/// A statement that others may read, with what it cites.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The words.
+    pub text: String,
+    /// Provisions the speaker cites in the field meant for them, as written by the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cites: Vec<String>,
+    /// Every citation, of the field and of the words, checked against the knowledge base.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<CheckedCitation>,
+}
+
+/// A citation with its place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckedCitation {
+    /// `field` (the structured list) or `text`.
+    pub place: String,
+    /// The citation and its verdict. For `field` the span counts in the entry itself.
+    #[serde(flatten)]
+    pub citation: Citation,
+    /// Words of at least the verifier's minimum length that stand in the statement beside it and in the provision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted: Option<String>,
+}
+
+/// A finding on one charge.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "finding", rename_all = "snake_case")]
+pub enum Finding {
+    /// Guilty as charged.
+    Guilty,
+    /// Not guilty.
+    NotGuilty,
+    /// Guilty of a lesser offence.
+    Lesser {
+        /// That offence.
+        offence: ProvisionId,
+    },
+}
+
+/// One agent's position in one round: a finding per charge, or none that could be read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ballot {
+    /// Charge (its `ProvisionId`) and finding, in the order of the charges; `None` is no decision.
+    pub findings: Vec<(ProvisionId, Option<Finding>)>,
+    /// How the reply was read: `strict`, `recovered`, `pattern`, `no_decision`.
+    pub stage: String,
+}
+
+/// The bench's verdict on one charge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChargeVerdict {
+    /// The charge.
+    pub charge: ProvisionId,
+    /// The finding that reached the threshold; `None` is hung.
+    pub finding: Option<Finding>,
+    /// Adjudicators with that finding (with the largest group's, if hung).
+    pub votes: u32,
+    /// All adjudicators, those without a decision included.
+    pub of: u32,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Body {
+    /// First event: format and the path of the trial.
+    Started {
+        /// [`SCHEMA_VERSION`].
+        schema: u32,
+        /// Case id.
+        case: String,
+        /// Repeat, from 0.
+        repeat: u32,
+        /// Language of the trial, BCP 47.
+        language: String,
+    },
+    /// A search and what it gave.
+    Retrieved {
+        /// Key of the call.
+        key: String,
+        /// Hash of the logical request.
+        hash: String,
+        /// The query.
+        query: Query,
+        /// The hits in order.
+        hits: Vec<Hit>,
+    },
+    /// An exchange with a model. Recorded as soon as the reply is there; replay reads it back.
+    ModelCall {
+        /// Key of the call: case, repeat, step, agent, attempt, sample.
+        key: String,
+        /// Hash of the logical request, before fences and wire format.
+        hash: String,
+        /// What was sent, fences included.
+        request: ChatRequest,
+        /// What came back.
+        reply: ChatReply,
+        /// How it was read: `strict`, `recovered`, `pattern`, `text`, `no_decision`.
+        stage: String,
+    },
+    /// A note for the agent itself.
+    Private {
+        /// The words.
+        text: String,
+    },
+    /// Said in court.
+    Public(Statement),
+    /// A position with its reasons, at a round of deliberation.
+    Position {
+        /// The ballot.
+        ballot: Ballot,
+        /// The reasons, as said to the bench.
+        statement: Statement,
+    },
+    /// How far the bench agrees after a round.
+    Agreement {
+        /// Size of the largest group, over whole ballots and per charge.
+        charges: Vec<ChargeVerdict>,
+        /// Whether every charge reached the threshold.
+        reached: bool,
+    },
+    /// The bench's verdict.
+    Verdict {
+        /// Per charge.
+        charges: Vec<ChargeVerdict>,
+        /// Whether the bench hung on any charge.
+        hung: bool,
+        /// Rounds of deliberation held after the independent views.
+        rounds: u32,
+    },
+    /// The final judgment.
+    Judgment(Statement),
+    /// A model would not take part.
+    Refusal {
+        /// The words.
+        text: String,
+        /// Whether the reframed question was answered after all.
+        mended: bool,
+    },
+    /// Something of the conversation was left out to fit the window.
+    ContextCut {
+        /// What.
+        what: String,
+        /// Tokens before.
+        before: u64,
+        /// Tokens after.
+        after: u64,
+    },
+    /// A budget ended the trial.
+    BudgetStop {
+        /// Which.
+        budget: String,
+    },
+    /// A reply from which nothing could be read.
+    NoDecision {
+        /// Why.
+        reason: String,
+    },
+    /// Last event of a finished trial.
+    Finished,
+}

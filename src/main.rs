@@ -1,0 +1,2 @@
+//! nyaya
+fn main() {}
