@@ -63,3 +63,21 @@ pub struct Context {
     /// `in`, `cn`: whose law a bare "Article 21" is.
     pub jurisdiction: Option<String>,
 }
+
+/// The citations of a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// In the order of the text.
+    pub citations: Vec<Citation>,
+}
+
+/// Extracts and verifies.
+#[must_use]
+pub fn check_text(
+    _text: &str,
+    _lookup: &dyn crate::lookup::ProvisionLookup,
+    _catalogue: &crate::manifest::Catalogue,
+    _context: &Context,
+) -> Report {
+    Report::default()
+}
