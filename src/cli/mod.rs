@@ -1,6 +1,7 @@
 //! The command line: one file a command. Parsing, wiring and printing; the logic is in the crates.
 
 mod audit;
+mod chat;
 mod context;
 mod corpus;
 mod demo;
