@@ -138,7 +138,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Show(args) => show::main(&context, &args),
         Command::Run(args) => run::main(&context, args).await,
         Command::Audit(args) => audit::main(&context, &args),
-        Command::Eval(args) => eval::main(&context, &args),
+        Command::Eval(args) => eval::main(&context, &args).await,
         Command::Demo(args) => demo::main(&context, args).await,
         Command::Models(args) => models::main(&context, &args).await,
         Command::Kb(args) => kb::main(&context, &args).await,

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use qdrant_edge::{
     AnyVariants, Condition, CountRequest, DEFAULT_VECTOR_NAME, Distance, EdgeConfig, EdgeShard, EdgeVectorParams,
     FieldCondition, Filter, JsonPath, Match, MatchAny, NamedQuery, PointId, PointInsertOperations,
-    PointOperations, PointStruct, QueryEnum, Range, RangeInterface, SearchRequest, UpdateOperation, VectorInternal,
+    PointOperations, PointStruct, QueryEnum, Range, SearchRequest, UpdateOperation, VectorInternal,
     WalOptions, WithPayloadInterface, WithVector,
 };
 use uuid::Uuid;
@@ -113,8 +113,8 @@ fn edge_filter(filter: &PointFilter) -> Result<Option<Filter>> {
         let day = day as f64;
         let from = Range { lte: Some(day.into()), ..Range::default() };
         let until = Range { gt: Some(day.into()), ..Range::default() };
-        must.push(Condition::Field(FieldCondition::new_range(path("from")?, RangeInterface::Float(from))));
-        must.push(Condition::Field(FieldCondition::new_range(path("until")?, RangeInterface::Float(until))));
+        must.push(Condition::Field(FieldCondition::new_range(path("from")?, from)));
+        must.push(Condition::Field(FieldCondition::new_range(path("until")?, until)));
     }
     Ok((!must.is_empty()).then(|| Filter { must: Some(must), ..Filter::default() }))
 }
