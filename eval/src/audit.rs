@@ -93,6 +93,8 @@ pub struct Row {
     pub cited_in_field: usize,
     /// Citations in the words of a statement.
     pub cited_in_text: usize,
+    /// Ballots that name it as a lesser offence.
+    pub cited_in_finding: usize,
     /// The citations as written, each once.
     pub raw: Vec<String>,
     /// Places inside the provision that were named, each once.
@@ -118,10 +120,10 @@ pub struct Row {
 }
 
 impl Row {
-    /// Citations of both kinds.
+    /// Citations of all kinds.
     #[must_use]
     pub fn cited(&self) -> usize {
-        self.cited_in_field + self.cited_in_text
+        self.cited_in_field + self.cited_in_text + self.cited_in_finding
     }
 }
 
@@ -253,6 +255,7 @@ impl Audit {
                 text(&row.retrieved_by_others),
                 row.cited_in_field.to_string(),
                 row.cited_in_text.to_string(),
+                row.cited_in_finding.to_string(),
                 text(&row.raw),
                 row.pinpoints.join(" | "),
                 text(&row.quoted),
@@ -312,10 +315,7 @@ impl Audit {
                         0 => "–".to_owned(),
                         n => format!("{n}×"),
                     }),
-                    Cell::new(match row.cited() {
-                        0 => "–".to_owned(),
-                        _ => format!("{}+{}", row.cited_in_field, row.cited_in_text),
-                    }),
+                    Cell::new(row.cited_label()),
                     Cell::new(plain(
                         &row.quoted.iter().map(|q| format!("“{q}”")).collect::<Vec<_>>().join(" "),
                     )),
@@ -340,14 +340,14 @@ impl Audit {
         out.push_str(&format!(
             "{all} citations: {verified} verified, {} looked up with another result, {unchecked} not checked.\n\
              ✓ looked up and in force   ! real, not law on the day   ✗ looked up and wrong   ? not looked up   \
-             cited: in the list + in the words\n",
+             cited: in the list + in the words (+ in ballots)\n",
             all - verified - unchecked
         ));
         out
     }
 }
 
-const CSV_HEADER: [&str; 22] = [
+const CSV_HEADER: [&str; 23] = [
     "trial",
     "role",
     "agent",
@@ -360,6 +360,7 @@ const CSV_HEADER: [&str; 22] = [
     "retrieved_by_others",
     "cited_in_field",
     "cited_in_text",
+    "cited_in_finding",
     "raw",
     "pinpoints",
     "quoted",
@@ -385,6 +386,16 @@ impl Row {
                 )
             }
             None => format!("“{}”", self.raw.join("”, “")),
+        }
+    }
+
+    /// `1+2`: citations in the list and in the words, and those in ballots where there are any.
+    #[must_use]
+    pub fn cited_label(&self) -> String {
+        match (self.cited(), self.cited_in_finding) {
+            (0, _) => "–".to_owned(),
+            (_, 0) => format!("{}+{}", self.cited_in_field, self.cited_in_text),
+            (_, n) => format!("{}+{}+{n}", self.cited_in_field, self.cited_in_text),
         }
     }
 
@@ -447,6 +458,7 @@ fn empty_row(trial: &Trial, role: &str, agent: &str, id: Option<&ProvisionId>, c
         retrieved_by_others: Vec::new(),
         cited_in_field: 0,
         cited_in_text: 0,
+        cited_in_finding: 0,
         raw: Vec::new(),
         pinpoints: Vec::new(),
         quoted: Vec::new(),
@@ -462,10 +474,10 @@ fn empty_row(trial: &Trial, role: &str, agent: &str, id: Option<&ProvisionId>, c
 
 fn add_citation(row: &mut Row, cited: &CheckedCitation) {
     let citation = &cited.citation;
-    if cited.place == "field" {
-        row.cited_in_field += 1;
-    } else {
-        row.cited_in_text += 1;
+    match cited.place.as_str() {
+        "field" => row.cited_in_field += 1,
+        "finding" => row.cited_in_finding += 1,
+        _ => row.cited_in_text += 1,
     }
     *row.verdicts.entry(verdict_name(citation.verdict)).or_default() += 1;
     push_new(&mut row.raw, &citation.raw);
@@ -613,7 +625,7 @@ mod tests {
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
         assert_eq!(reader.headers().unwrap().len(), CSV_HEADER.len());
         let record = reader.records().next().unwrap().unwrap();
-        assert_eq!(&record[12], format!("'{text}"));
+        assert_eq!(&record[13], format!("'{text}"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::audit::{VERDICTS, plain, table, verdict_mark, verdict_name};
 use crate::error::{Error, Result};
 use crate::stats::{self, Mean, Share};
-use crate::transcript::{Run, Trial};
+use crate::transcript::{Progress, Run, Trial};
 
 // ---------------------------------------------------------------------------------------------------------
 // Agreement
@@ -201,7 +201,7 @@ fn occurs(keyword: &str, text: &str) -> bool {
     text.match_indices(keyword).any(|(at, found)| {
         let before = text.get(..at).and_then(|t| t.chars().next_back());
         let after = text.get(at + found.len()..).and_then(|t| t.chars().next());
-        !(starts_word && before.is_some_and(joins)) && !(ends_word && after.is_some_and(joins))
+        !(starts_word && before.is_some_and(joins) || ends_word && after.is_some_and(joins))
     })
 }
 
@@ -439,9 +439,11 @@ pub struct Failures {
     pub refusals: u64,
     /// Refusals mended by asking again.
     pub refusals_mended: u64,
+    /// Statements that still differ from what they had to follow, such as a judgment that leaves the verdict.
+    pub discrepancies: u64,
     /// Conversations cut to fit the window.
     pub context_cuts: u64,
-    /// Budgets that ended the trial.
+    /// Trials that a budget ended; for a run, unfinished ones are counted here too.
     pub budget_stops: u64,
 }
 
@@ -453,6 +455,7 @@ impl Failures {
         self.no_decision += other.no_decision;
         self.refusals += other.refusals;
         self.refusals_mended += other.refusals_mended;
+        self.discrepancies += other.discrepancies;
         self.context_cuts += other.context_cuts;
         self.budget_stops += other.budget_stops;
     }
@@ -480,7 +483,7 @@ pub struct TrialMeasures {
     pub agreement: Vec<RoundAgreement>,
     /// The grounding scores.
     pub grounding: Grounding,
-    /// Citations of both kinds.
+    /// Citations of all kinds.
     pub citations: Citations,
     /// Citations in the structured lists.
     pub citations_in_field: Citations,
@@ -531,6 +534,7 @@ impl TrialMeasures {
                 Body::Judgment(_) => judged = true,
                 Body::Refusal { mended: true, .. } => failures.refusals_mended += 1,
                 Body::Refusal { mended: false, .. } => failures.refusals += 1,
+                Body::Discrepancy { .. } => failures.discrepancies += 1,
                 Body::ContextCut { .. } => failures.context_cuts += 1,
                 Body::BudgetStop { .. } => failures.budget_stops += 1,
                 Body::NoDecision { .. } => failures.no_decision += 1,
@@ -545,7 +549,7 @@ impl TrialMeasures {
                 trial
                     .statements()
                     .flat_map(|(_, s)| &s.citations)
-                    .filter(|c| place.is_none_or(|p| (c.place == "field") == (p == "field")))
+                    .filter(|c| place.is_none_or(|p| c.place == p))
                     .map(|c| c.citation.verdict),
             )
         };
@@ -667,6 +671,8 @@ impl RunMeasures {
             }
             failures.absorb(trial.failures);
         }
+        let stopped = |t: &&Trial| matches!(&t.progress, Progress::Unfinished { budget: Some(_), .. });
+        failures.budget_stops += run.trials.iter().filter(stopped).count() as u64;
         let hung = by_trial.iter().filter(|t| t.hung == Some(true)).count() as u64;
         let with_verdict = by_trial.iter().filter(|t| t.hung.is_some()).count() as u64;
         let pooled = |share: &dyn Fn(&TrialMeasures) -> Option<Share>| {
@@ -833,6 +839,7 @@ impl RunMeasures {
             "undecided ballots",
             "unreadable",
             "refusals (mended)",
+            "discrepancies",
             "context cuts",
             "budget stops",
             "ballots read as",
@@ -846,6 +853,7 @@ impl RunMeasures {
             f.undecided_ballots.to_string(),
             f.no_decision.to_string(),
             format!("{} ({})", f.refusals, f.refusals_mended),
+            f.discrepancies.to_string(),
             f.context_cuts.to_string(),
             f.budget_stops.to_string(),
             stages.join(", "),
@@ -1092,8 +1100,10 @@ mod tests {
                         {"charge":"xx/orchard#s9","finding":"lesser","offence":"xx/orchard#s8","why":"w"}]}"#;
         good.info = Some(serde_json::from_str(case).unwrap());
         let hung = Script::new("t", 1, "en").verdict(vec![charge(C1, None, 3, 5)], 3).finished();
-        let stopped = Script::new("t", 2, "en")
-            .push(actor("session", "session"), "x", None, Body::BudgetStop { budget: "tokens".to_owned() })
+        let budget = Body::BudgetStop { budget: "tokens".to_owned() };
+        let stopped =
+            Script::new("t", 4, "en").push(actor("session", "session"), "end", None, budget).trial();
+        let refused = Script::new("t", 2, "en")
             .push(
                 actor("defence", "defence"),
                 "x",
@@ -1102,9 +1112,10 @@ mod tests {
             )
             .finished();
         let unfinished = Script::new("t", 3, "en").public("judge", "judge", "x", "apple").trial();
-        let m =
-            RunMeasures::with_keywords(&run(vec![good, hung, stopped, unfinished]), |_| words(&["apple"]));
-        assert_eq!((m.trials, m.finished, m.unfinished.len()), (4, 3, 1));
+        let m = RunMeasures::with_keywords(&run(vec![good, hung, refused, unfinished, stopped]), |_| {
+            words(&["apple"])
+        });
+        assert_eq!((m.trials, m.finished, m.unfinished.len()), (5, 3, 2));
         let rounds = m.rounds.unwrap();
         assert_eq!((rounds.mean, rounds.n, rounds.without), (2.5, 2, 1));
         let hung = m.hung.unwrap();
@@ -1116,7 +1127,7 @@ mod tests {
         assert_eq!(m.citation_precision, None);
         assert_eq!(m.as_expected.map(|s| (s.count, s.of)), Some((1, 2)));
         let text = m.to_table(Some(140));
-        assert!(text.contains("3 of 4 trials finished; unfinished, not counted"), "{text}");
+        assert!(text.contains("3 of 5 trials finished; unfinished, not counted"), "{text}");
         assert!(serde_json::from_str::<serde_json::Value>(&m.to_json().unwrap()).is_ok());
     }
 }

@@ -99,6 +99,8 @@ pub enum Progress {
         torn: bool,
         /// Step of the last event; empty if there is none.
         last_step: String,
+        /// The budget that stopped it, if one did.
+        budget: Option<String>,
     },
 }
 
@@ -206,9 +208,14 @@ impl Trial {
         };
         let progress = match events.last() {
             Some(event) if matches!(event.body, Body::Finished) && !torn => Progress::Finished,
-            last => {
-                Progress::Unfinished { torn, last_step: last.map(|e| e.step.clone()).unwrap_or_default() }
-            }
+            last => Progress::Unfinished {
+                torn,
+                last_step: last.map(|e| e.step.clone()).unwrap_or_default(),
+                budget: last.and_then(|e| match &e.body {
+                    Body::BudgetStop { budget } => Some(budget.clone()),
+                    _ => None,
+                }),
+            },
         };
         let dir = path.parent().unwrap_or(path).to_owned();
         Ok(Self { name: dir_name.to_owned(), case, repeat, language, dir, events, progress, info: None })
@@ -290,6 +297,13 @@ impl Run {
         Ok(Self { dir: dir.to_owned(), config, trials })
     }
 
+    /// Gives the trials of a case its file's content, where the record has none.
+    pub fn attach_case(&mut self, info: &CaseInfo) {
+        for trial in self.trials.iter_mut().filter(|t| t.case == info.id && t.info.is_none()) {
+            trial.info = Some(info.clone());
+        }
+    }
+
     /// The finished trials: the only ones that measures count.
     pub fn finished(&self) -> impl Iterator<Item = &Trial> {
         self.trials.iter().filter(|t| t.is_finished())
@@ -303,16 +317,15 @@ impl Run {
             .iter()
             .filter_map(|t| match &t.progress {
                 Progress::Finished => None,
-                Progress::Unfinished { torn, last_step } => Some(format!(
-                    "{}: unfinished, {}{}",
-                    t.name,
-                    if last_step.is_empty() {
-                        "nothing recorded yet".to_owned()
-                    } else {
-                        format!("stopped in {last_step} after {} events", t.events.len())
-                    },
-                    if *torn { ", last line torn" } else { "" }
-                )),
+                Progress::Unfinished { torn, last_step, budget } => {
+                    let stop = match budget {
+                        Some(budget) => format!("stopped by the budget {budget}"),
+                        None if last_step.is_empty() => "nothing recorded yet".to_owned(),
+                        None => format!("stopped in {last_step} after {} events", t.events.len()),
+                    };
+                    let torn = if *torn { ", last line torn" } else { "" };
+                    Some(format!("{}: unfinished, {stop}{torn}", t.name))
+                }
             })
             .collect();
         (!lines.is_empty()).then(|| format!("{}\nhint: {RESUME}", lines.join("\n")))
