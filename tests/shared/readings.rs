@@ -26,7 +26,7 @@ fn each(path: &Path, check: fn(&Value) -> Result<(), String>) -> Result<(), Stri
         let row: Value = serde_json::from_str(line).map_err(|e| format!("{line}: {e}"))?;
         rows += 1;
         if let Err(why) = check(&row) {
-            failures.push(format!("{}: {why}", row["id"]));
+            failures.push(format!("{}: {why}", row.get("id").unwrap_or(&Value::Null)));
         }
     }
     match (rows, failures.is_empty()) {
@@ -36,24 +36,29 @@ fn each(path: &Path, check: fn(&Value) -> Result<(), String>) -> Result<(), Stri
     }
 }
 
+fn text<'a>(row: &'a Value, field: &str) -> Option<&'a str> {
+    row.get(field).and_then(Value::as_str)
+}
+
 fn verdict(row: &Value) -> Result<(), String> {
-    let reading = read_verdict(row["reply"].as_str().unwrap_or_default());
+    let reading = read_verdict(text(row, "reply").unwrap_or_default());
     let prediction = reading.value.as_ref().map(|v| v.prediction.as_str());
     let confidence = reading.value.as_ref().and_then(|v| v.confidence);
-    let note = row["note"].as_str().unwrap_or_default();
-    let same = prediction == row["prediction"].as_str() && confidence == row["confidence"].as_f64();
+    let note = text(row, "note").unwrap_or_default();
+    let same =
+        prediction == text(row, "prediction") && confidence == row.get("confidence").and_then(Value::as_f64);
     // The note names the stage, first or last ("refusal: no_decision").
     let stage = reading.stage.as_str();
     if same && note.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == stage) {
         return Ok(());
     }
-    Err(format!("wanted {} {} ({note}), read {reading:?}", row["prediction"], row["confidence"]))
+    Err(format!("wanted {row}, read {reading:?}"))
 }
 
 fn term(row: &Value) -> Result<(), String> {
-    let reading = read_term(row["text"].as_str().unwrap_or_default());
-    if reading.months.map(u64::from) == row["months"].as_u64() {
+    let reading = read_term(text(row, "text").unwrap_or_default());
+    if reading.months.map(u64::from) == row.get("months").and_then(Value::as_u64) {
         return Ok(());
     }
-    Err(format!("wanted {}, read {reading:?}", row["months"]))
+    Err(format!("wanted {row}, read {reading:?}"))
 }
