@@ -5,5 +5,7 @@
 
 pub mod error;
 pub mod read;
+pub mod structure;
 
 pub use error::Error;
+pub use structure::{Structured, structure};
