@@ -1,1 +1,11 @@
-//! ingest
+//! From a source file to provisions and passages: read, structure, check, chunk, build.
+//!
+//! Reading never guesses in silence: what is missing, doubtful or odd becomes a
+//! [`nyaya_corpora::Diagnostic`], and an error names the thing and ends with a hint.
+
+pub mod error;
+pub mod read;
+pub mod structure;
+
+pub use error::Error;
+pub use structure::{Structured, structure};
