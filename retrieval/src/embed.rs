@@ -169,10 +169,13 @@ fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
 }
 
 fn load(folder: &Path, library: Option<&Path>, max_tokens: usize) -> std::result::Result<Mutex<TextEmbedding>, String> {
+    let mut options = InitOptionsUserDefined::new().with_max_length(max_tokens);
     if let Some(library) = library {
-        // A second call finds the library loaded, which is as good.
-        let environment = ort::init_from(library).map_err(|e| format!("{}: {e}", library.display()))?;
-        let _ = environment.commit();
+        let environment = ort::init_from(library)
+            .map_err(|e| format!("{}: {e}", library.display()))?
+            .build()
+            .map_err(|e| e.to_string())?;
+        options = options.with_environment(environment);
     }
     let read = |name: &str| std::fs::read(folder.join(name)).map_err(|e| format!("{name}: {e}"));
     let files = TokenizerFiles {
@@ -182,7 +185,6 @@ fn load(folder: &Path, library: Option<&Path>, max_tokens: usize) -> std::result
         tokenizer_config_file: read("tokenizer_config.json")?,
     };
     let model = UserDefinedEmbeddingModel::new(read("model.onnx")?, files).with_pooling(Pooling::Mean);
-    let options = InitOptionsUserDefined::new().with_max_length(max_tokens);
     TextEmbedding::try_new_from_user_defined(model, options).map(Mutex::new).map_err(|e| e.to_string())
 }
 

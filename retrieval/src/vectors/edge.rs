@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use qdrant_edge::{
     AnyVariants, Condition, CountRequest, DEFAULT_VECTOR_NAME, Distance, EdgeConfig, EdgeShard, EdgeVectorParams,
     FieldCondition, Filter, JsonPath, Match, MatchAny, NamedQuery, PointId, PointInsertOperations,
-    PointOperations, PointStruct, QueryEnum, Range, SearchRequest, UpdateOperation, VectorInternal,
+    PointOperations, PointStruct, QueryEnum, Range, SearchRequest, UpdateOperation,
     WalOptions, WithPayloadInterface, WithVector,
 };
 use uuid::Uuid;
