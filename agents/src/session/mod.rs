@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::StreamExt as _;
 use jiff::civil::Date;
+use nyaya_corpora::citation::Context;
 use nyaya_corpora::{Catalogue, ProvisionId, Unit, WorkId, WorkKind};
 use nyaya_retrieval::{Hit, Query, Retrieve};
 use rand::SeedableRng as _;
@@ -397,17 +398,6 @@ impl Session {
         })
     }
 
-    /// The day that governs a work: of the offence for substantive law, of the proceeding for procedure and
-    /// evidence. `None` if the day of the offence is unknown.
-    #[must_use]
-    pub fn governing_date(&self, work: &WorkId) -> Option<Date> {
-        if is_procedure(&self.world.catalogue, work) {
-            Some(self.settings.proceeding)
-        } else {
-            self.settings.offence
-        }
-    }
-
     /// Looks law up for an agent. At most `k` passages of the run's settings, best first; where an older
     /// procedure governs than the substantive law, up to a quarter of that again of procedure after them.
     ///
@@ -604,15 +594,14 @@ impl Session {
     /// A statement with its citations checked.
     #[must_use]
     pub fn statement(&self, text: &str, cites: &[String]) -> Statement {
-        let citations = check_citations(
-            self.world.retriever.lookup(),
-            &self.world.catalogue,
-            &self.case.jurisdiction,
-            self.case.charges.first().map(|c| &c.id.work),
-            &|work| self.governing_date(work),
-            text,
-            cites,
-        );
+        let context = Context {
+            as_of: self.settings.offence,
+            proceeding: Some(self.settings.proceeding),
+            default_work: self.case.charges.first().map(|c| c.id.work.clone()),
+            jurisdiction: Some(self.case.jurisdiction.clone()),
+        };
+        let world = &self.world;
+        let citations = check_citations(world.retriever.lookup(), &world.catalogue, &context, text, cites);
         Statement { text: text.to_owned(), cites: cites.to_vec(), citations }
     }
 
@@ -629,13 +618,8 @@ impl Session {
     /// The one provision that these words name, if they name one and only one.
     #[must_use]
     pub fn provision_named(&self, text: &str) -> Option<ProvisionId> {
-        if let Ok(id) = text.trim().parse() {
-            return Some(id);
-        }
-        let mut ids: Vec<ProvisionId> =
-            self.statement(text, &[]).citations.into_iter().filter_map(|c| c.citation.id).collect();
-        ids.dedup();
-        if ids.len() == 1 { ids.pop() } else { None }
+        let mut checked = self.statement("", &[text.to_owned()]).citations;
+        if checked.len() == 1 { checked.pop()?.citation.id } else { None }
     }
 
     fn path(&self, step: &str, agent: &str, attempt: u32, sample: u32) -> String {

@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use jiff::civil::date;
 use nyaya_agents::chat::ChatModel;
-use nyaya_agents::event::{Body, Finding};
+use nyaya_agents::event::{Body, Finding, Statement};
 use nyaya_agents::run::{Place, Run, RunConfig};
 use nyaya_agents::session::Progress;
+use nyaya_corpora::citation::Verdict;
 
 use crate::world::*;
 
@@ -430,7 +431,10 @@ async fn citations_are_checked_where_they_stand() {
     let (stage, case) = (Stage::new(), case());
     let model = Arc::new(Scripted::new(|turn, _| {
         if turn.step == "opening" {
-            return statement(turn, &["xx/harbour-act#s2", "xx/harbour-act#s99", "Lex Rhodia"]);
+            let text = "By section 3 of the Harbour Act, \"sinks a boat by want of care is liable to be kept ashore\", not by section 77 of the Harbour Act.";
+            let cites =
+                ["xx/harbour-act#s2", "xx/harbour-act#s99", "section 4 of the Harbour Act", "Lex Rhodia"];
+            return serde_json::json!({"statement": text, "cites": cites}).to_string();
         }
         play(turn, |_, _| ("guilty", ""), ("guilty", ""))
     }));
@@ -443,13 +447,26 @@ async fn citations_are_checked_where_they_stand() {
             _ => None,
         })
         .unwrap();
-    let field: Vec<_> = opening
-        .citations
-        .iter()
-        .filter(|c| c.place == "field")
-        .map(|c| format!("{:?}", c.citation.verdict))
-        .collect();
-    assert_eq!(field, ["Verified", "NotFound", "Unchecked"]);
+    let of = |place: &str| -> Vec<(Option<String>, Verdict)> {
+        let here = opening.citations.iter().filter(|c| c.place == place);
+        here.map(|c| (c.citation.id.as_ref().map(ToString::to_string), c.citation.verdict)).collect()
+    };
+    let id = |n: u32| Some(harbour(n).to_string());
+    assert_eq!(
+        of("field"),
+        [
+            (id(2), Verdict::Verified),
+            (id(99), Verdict::NotFound),
+            (id(4), Verdict::Verified),
+            (None, Verdict::Unchecked),
+        ]
+    );
+    assert_eq!(of("text"), [(id(3), Verdict::Verified), (id(77), Verdict::NotFound)]);
+    let quoted =
+        opening.citations.iter().find(|c| c.citation.id == Some(harbour(3))).unwrap().quoted.as_deref();
+    assert_eq!(quoted, Some("sinks a boat by want of care is liable to be kept ashore"));
+    let again: Statement = serde_json::from_str(&serde_json::to_string(opening).unwrap()).unwrap();
+    assert_eq!(&again, opening);
 }
 
 #[tokio::test]

@@ -44,22 +44,23 @@ pub const HARBOUR: &[(u32, &str, &str)] = &[
     ),
 ];
 
-fn manifest(id: &str, kind: &str, until: &str) -> Manifest {
+fn manifest(id: &str, title: &str, kind: &str, until: &str) -> Manifest {
     let text = format!(
-        "id = \"{id}\"\nkind = \"{kind}\"\nunit = \"section\"\ngrammar = \"indian-act\"\nlanguage = \"en\"\nin_force_from = \"1990-01-01\"\n{until}\n[title]\nen = \"{id}\"\n[names]\nen = [\"{id}\"]\n"
+        "id = \"{id}\"\nkind = \"{kind}\"\nunit = \"section\"\ngrammar = \"indian-act\"\nlanguage = \"en\"\nin_force_from = \"1990-01-01\"\n{until}\n[title]\nen = \"{title}\"\n[names]\nen = [\"{title}\"]\n"
     );
     Manifest::parse(id, &text).unwrap()
 }
 
 pub fn catalogue() -> Arc<Catalogue> {
     Arc::new(Catalogue::new([
-        manifest("xx/harbour-act", "substantive", ""),
+        manifest("xx/harbour-act", "Harbour Act", "substantive", ""),
         manifest(
             "xx/quay-procedure",
+            "Quay Procedure Act",
             "procedure",
             "repealed_on = \"2020-01-01\"\nsuccessor = \"xx/new-procedure\"",
         ),
-        manifest("xx/new-procedure", "procedure", ""),
+        manifest("xx/new-procedure", "New Procedure Act", "procedure", ""),
     ]))
 }
 
