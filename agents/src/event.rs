@@ -54,7 +54,7 @@ pub struct Statement {
 /// A citation with its place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CheckedCitation {
-    /// `field` (the structured list) or `text`.
+    /// `field` (the structured list), `text`, or `finding` (a lesser offence in a ballot).
     pub place: String,
     /// The citation and its verdict. For `field` the span counts in the entry itself.
     #[serde(flatten)]
@@ -104,6 +104,7 @@ pub struct ChargeVerdict {
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "most events are calls, the largest kind")]
 pub enum Body {
     /// First event: format and the path of the trial.
     Started {
@@ -115,6 +116,11 @@ pub enum Body {
         repeat: u32,
         /// Language of the trial, BCP 47.
         language: String,
+    },
+    /// The person whom an agent plays.
+    Persona {
+        /// Who that is, as the prompts say it.
+        text: String,
     },
     /// A search and what it gave.
     Retrieved {
@@ -192,6 +198,11 @@ pub enum Body {
     BudgetStop {
         /// Which.
         budget: String,
+    },
+    /// A statement that still differs from what it had to follow, after it was asked for once more.
+    Discrepancy {
+        /// In what it differs.
+        text: String,
     },
     /// A reply from which nothing could be read.
     NoDecision {
