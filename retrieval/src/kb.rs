@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::civil::Date;
-use nyaya_corpora::citation::{self, Context};
+use nyaya_corpora::citation::{self, Context, Extractor};
 use nyaya_corpora::{Catalogue, Edition, EditionInfo, MemoryLookup, Provision, ProvisionId, ProvisionLookup, Unit, WorkId};
 use uuid::Uuid;
 
@@ -22,6 +22,9 @@ const CANDIDATES: usize = 60;
 
 /// The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): score = Σ 1 / (60 + rank).
 const RRF: f32 = 60.0;
+
+/// Whose law a bare "Article 21" in a query is, unless the query says.
+const DEFAULT_JURISDICTION: &str = "in";
 
 /// A passage in memory.
 pub(crate) struct Loaded {
@@ -57,6 +60,8 @@ pub struct KnowledgeBase {
     layout: Layout,
     generation: Generation,
     catalogue: Catalogue,
+    /// Finds provisions that a query names.
+    extractor: Extractor,
     lookup: MemoryLookup,
     passages: Vec<Loaded>,
     by_point: HashMap<Uuid, usize>,
@@ -155,12 +160,15 @@ impl KnowledgeBase {
         for (i, p) in passages.iter().enumerate() {
             by_unit.entry((p.edition, p.span.unit.clone())).or_insert(i);
         }
+        let context = Context { jurisdiction: Some(DEFAULT_JURISDICTION.to_owned()), ..Context::default() };
+        let extractor = Extractor::new(&catalogue, &context);
         let bm25 = Bm25::open(&layout.generation(generation.number).join("tantivy"))?;
         Ok(Self {
             lookup: MemoryLookup::new(editions),
             layout,
             generation,
             catalogue,
+            extractor,
             passages,
             by_point,
             by_unit,
@@ -263,21 +271,22 @@ impl KnowledgeBase {
 
     /// Units that the query names, in the order named.
     fn named(&self, query: &Query, editions: &[usize]) -> Vec<(usize, Unit)> {
-        let only = match editions {
-            [one] => self.generation.editions.get(*one).map(|e| e.work.clone()),
+        let mut ids: Vec<ProvisionId> = query.text.split_whitespace().filter_map(|w| w.parse().ok()).collect();
+        let only = match (query.works.as_slice(), editions) {
+            ([work], _) => Some(work.clone()),
+            (_, [one]) => self.generation.editions.get(*one).map(|e| e.work.clone()),
             _ => None,
         };
-        let context = Context {
-            as_of: query.as_of,
-            default_work: match query.works.as_slice() {
-                [work] => Some(work.clone()),
-                _ => only,
-            },
-            jurisdiction: query.jurisdiction.clone().or_else(|| Some("in".to_owned())),
+        let found = if only.is_none() && query.jurisdiction.is_none() {
+            self.extractor.extract(&query.text)
+        } else {
+            let jurisdiction = query.jurisdiction.clone().or_else(|| Some(DEFAULT_JURISDICTION.to_owned()));
+            let context = Context { default_work: only, jurisdiction, ..Context::default() };
+            citation::extract(&query.text, &self.catalogue, &context)
         };
+        ids.extend(found.into_iter().filter_map(|f| Some(ProvisionId::new(f.work?, f.unit?))));
         let mut named = Vec::new();
-        for found in citation::check_text(&query.text, &self.lookup, &self.catalogue, &context).citations {
-            let Some(id) = found.id else { continue };
+        for id in ids {
             for index in editions {
                 let held = self.generation.editions.get(*index).is_some_and(|e| e.work == id.work);
                 let key = (*index, id.unit.clone());

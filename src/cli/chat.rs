@@ -95,7 +95,7 @@ impl ChatArgs {
             }
         };
         let model = tokio::task::spawn_blocking(move || {
-            nyaya_agents::chat::gguf::EmbeddedGguf::open(&path).map(|m| m.with_timeout(timeout))
+            nyaya_agents::chat::gguf::EmbeddedGguf::open(&path).map(|m| m.with_time_limit(Some(timeout)))
         })
         .await??;
         Ok(Arc::new(model))

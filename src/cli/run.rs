@@ -182,28 +182,7 @@ fn load_cases(named: &[String]) -> anyhow::Result<Vec<Case>> {
 /// Writes `report.html` into the run's folder.
 pub fn write_report(folder: &Path, kb: &KnowledgeBase) -> anyhow::Result<PathBuf> {
     let run = nyaya_eval::Run::load(folder)?;
-    let html = nyaya_eval::report::render(&run, kb.catalogue(), kb.lookup(), &coverage(kb))?;
-    let path = folder.join("report.html");
-    std::fs::write(&path, html).map_err(|e| anyhow::anyhow!("{}: {e}\nhint: check the folder's permissions and free space", path.display()))?;
-    Ok(path)
-}
-
-/// What the knowledge base holds, for the report.
-fn coverage(kb: &KnowledgeBase) -> Vec<nyaya_eval::report::Coverage> {
-    kb.generation()
-        .editions
-        .iter()
-        .map(|e| nyaya_eval::report::Coverage {
-            id: e.work.to_string(),
-            title: e.title.clone(),
-            version: e.version.to_string(),
-            provisions: e.provisions,
-            expected: e.expected,
-            missing: e.missing,
-            complete: e.complete,
-            source: e.source_file.clone(),
-        })
-        .collect()
+    Ok(nyaya_eval::report::write(&run, kb.lookup(), kb.catalogue())?)
 }
 
 /// The verdict in words.

@@ -91,6 +91,7 @@ fn resolve(kb: &KnowledgeBase, text: &str, as_of: Option<Date>) -> anyhow::Resul
             _ => None,
         },
         jurisdiction: Some("in".into()),
+        ..CitationContext::default()
     };
     let found = citation::check_text(text, kb.lookup(), kb.catalogue(), &context).citations;
     match found.into_iter().find_map(|c| c.id) {
