@@ -164,7 +164,9 @@ fn row_line(mut row: Row) -> Option<PageLine> {
     let glyphs = row.runs.iter().flat_map(|(run, raised)| run.glyphs.iter().map(move |g| (g, raised)));
     for (glyph, raised) in glyphs {
         if glyph.text.chars().all(char::is_whitespace) {
+            // Spaces count as text, so that the wide ones of a justified line are not taken for columns.
             blank = true;
+            end = Some(glyph.x + glyph.width);
             continue;
         }
         // Bold type is sometimes made by printing a glyph twice, a hair apart.

@@ -255,6 +255,12 @@ fn add(text: &mut String, notes: &mut Vec<Annotation>, line: &BodyLine<'_>, from
     if plain.is_empty() {
         return;
     }
+    // A circled figure at the start of a line is a note of the edition's.
+    if let Some(marker) = plain.chars().next().filter(|c| ('①'..='⑳').contains(c) && !first) {
+        let words = plain.get(marker.len_utf8()..).unwrap_or_default().trim().to_owned();
+        notes.push(Annotation { kind: AnnotationKind::Footnote, marker: Some(marker.to_string()), text: words, at: None });
+        return;
+    }
     let paragraph = match line.line.at {
         Some(_) => line.indent > 1.0,
         None => true,

@@ -63,8 +63,19 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
 }
 
 /// The number at the start of a line, if one is there.
-fn head_at(text: &str) -> Option<(Number, Option<Number>, usize, usize)> {
-    let plain = plain_start(text);
+fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize)> {
+    let text = line.text.as_str();
+    // A raised figure is the mark of a note, glued to the number it stands before.
+    let mut mark = 0;
+    loop {
+        let rest = text.get(mark..)?;
+        let after = rest.len() - rest.trim_start_matches([' ', '[', '*']).len();
+        match line.raised.iter().find(|r| r.start == mark + after && r.end > r.start) {
+            Some(range) => mark = range.end,
+            None => break,
+        }
+    }
+    let plain = plain_start(text.get(mark..)?);
     let mut start = text.len() - plain.len();
     let mut rest = plain;
     // Markdown and bare headings: "## Section 12 - Title", "**12. Title**".
@@ -98,12 +109,12 @@ fn head_at(text: &str) -> Option<(Number, Option<Number>, usize, usize)> {
         }
     }
     let tail = rest.get(used..)?;
-    let stop = if let Some(t) = tail.strip_prefix('.') {
+    let stop = if let Some(t) = tail.strip_prefix('.').or_else(|| tail.strip_prefix(" .")) {
         // "12.5" is no head.
         if t.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
-        1
+        tail.len() - t.len()
     } else if marked || to.is_some() {
         let separator = tail.trim_start_matches([' ', '-', '–', '—', ':', '.']);
         tail.len() - separator.len()
@@ -146,7 +157,7 @@ fn candidates(body: &[BodyLine<'_>]) -> Vec<Head> {
         .iter()
         .enumerate()
         .filter_map(|(line, l)| {
-            let (number, to, start, end) = head_at(&l.line.text)?;
+            let (number, to, start, end) = head_at(l.line)?;
             let marked = plain_start(&l.line.text).starts_with('#');
             Some((Head { line, number, to, start, end }, marked))
         })
@@ -383,7 +394,13 @@ fn choose(body: &[BodyLine<'_>], heads: &[Head], contents: &Contents, from: usiz
         let mut weight: f64 = 1.0;
         if expected.contains(&head.number) || listed.is_some() {
             weight += 2.0;
+            in_state = false;
         } else if known {
+            // What a state inserted for itself is not this statute's.
+            if in_state {
+                weighted.push(Candidate { key: head.number.clone(), weight: 0.0 });
+                continue;
+            }
             weight = 0.3;
         }
         let dash = split_at(&opening).is_some_and(|(at, _)| at < 300);
@@ -737,7 +754,14 @@ impl<'a> Reader<'a> {
                 if i <= start + 4 && is_upper(l.text()) && titles.len() + 1 == i - start {
                     titles.push(tidy(l));
                 }
-                self.push_line(l, 0, if l.line.gaps.is_empty() { Join::Auto } else { Join::Paragraph });
+                // Entries, parts, lists and titles stand on lines of their own.
+                let entry = number_at(plain_start(&l.line.text)).is_some_and(|(_, n)| plain_start(&l.line.text).get(n..).is_some_and(|r| r.starts_with('.')));
+                let title = is_upper(l.text()) || is_division(l.text()) || (l.set_in() && l.text().len() < 80 && looks_like_group(l.text()));
+                let own = entry || title || !l.line.gaps.is_empty() || l.text().starts_with("[Article") || l.text().starts_with("(Article");
+                self.push_line(l, 0, if own { Join::Paragraph } else { Join::Auto });
+                if own && !entry {
+                    self.builder.close();
+                }
             }
             let notes = self.notes(first);
             self.placed += letters(first.text());
@@ -960,7 +984,7 @@ fn gone(raw: &str, range: bool) -> Option<(Status, Option<String>)> {
     // "[Title.] Omitted by …", "[Repealed.]", "Rep. by …"; not "Repeals.—The acts … are repealed".
     let bare = title.is_empty();
     let bracketed = before.starts_with('[') || before.ends_with([']', '.', '—']);
-    let after = head.get(at + word.len()..)?.trim_start_matches(['.', ']', ' ']);
+    let after = head.get(at + word.len()..)?.trim_start_matches(['.', ']', ' ', '\n']);
     let follows = after.is_empty() || after.starts_with("by") || after.starts_with("ibid") || after.starts_with(',') || after.starts_with("by the") || after.starts_with('(') || after.starts_with("w.e.f");
     let short = trimmed.chars().count() < 700;
     // A dash with words of law before "Omitted" means that only a part went.

@@ -19,6 +19,8 @@ pub(super) struct BodyLine<'a> {
     pub line: &'a Line,
     /// Distance from the left margin of the page, in ems; 0 without geometry.
     pub indent: f32,
+    /// Ends well before the right margin of the page; unknown where the right margin is not to be trusted.
+    pub short: Option<bool>,
     /// First line after a blank line or page break in a document without geometry.
     pub after_blank: bool,
 }
@@ -56,7 +58,7 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
                 blank = true;
                 continue;
             }
-            cleaned.lines.push(BodyLine { line, indent: 0.0, after_blank: blank });
+            cleaned.lines.push(BodyLine { line, indent: 0.0, short: None, after_blank: blank });
             blank = false;
         }
         return cleaned;
@@ -70,6 +72,8 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
         }
     }
     let heads = running_heads(&pages);
+    let note_size = note_size(&pages);
+    let justified = justified(&pages);
     for (page, mut list) in pages {
         while let Some(last) = list.last() {
             if !is_page_number(&last.text) {
@@ -89,19 +93,21 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
             top += 1;
         }
         let list = list.get(top..).unwrap_or_default();
-        let foot = footnotes_start(list);
+        let foot = footnotes_start(list, note_size);
         let (body, foot) = list.split_at_checked(foot).unwrap_or((list, &[]));
         let notes = footnotes(foot);
         if !notes.is_empty() {
             cleaned.footnotes.insert(page, notes);
         }
         let left = left_margin(body);
+        let right = body.iter().filter_map(|l| l.at.map(|at| at.x1)).fold(0.0_f32, f32::max);
         for line in body {
             if is_rule(&line.text) {
                 continue;
             }
             let indent = line.at.map_or(0.0, |at| (at.x0 - left) / at.size.max(1.0));
-            cleaned.lines.push(BodyLine { line, indent, after_blank: false });
+            let short = line.at.filter(|_| justified).map(|at| at.x1 < right - 4.0 * at.size);
+            cleaned.lines.push(BodyLine { line, indent, short, after_blank: false });
         }
     }
     cleaned
@@ -125,7 +131,8 @@ fn is_rule(text: &str) -> bool {
 
 fn head_key(text: &str) -> String {
     // The page number beside a running head may be Arabic or Roman.
-    text.split_whitespace().filter(|w| !is_page_number(w)).collect::<Vec<_>>().join(" ")
+    let number = |w: &&str| w.bytes().all(|b| b.is_ascii_digit()) || (w.starts_with('(') && is_page_number(w));
+    text.split_whitespace().filter(|w| !number(w)).collect::<Vec<_>>().join(" ")
 }
 
 /// Lines that stand at the top of three pages or more, without their figures.
@@ -162,17 +169,23 @@ fn left_margin(lines: &[&Line]) -> f32 {
 }
 
 /// Index of the first line of the footnotes at the end of a page; the number of lines if there are none.
-fn footnotes_start(lines: &[&Line]) -> usize {
+fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
+    let note_sized = |line: &Line| note_size.zip(line.at).is_some_and(|(size, at)| at.size <= 1.04 * size);
     // A rule above them is the surest sign.
     let rule = lines.iter().rposition(|l| is_rule(&l.text) && l.text.trim().chars().count() >= 8);
     if let Some(rule) = rule
-        && lines.get(rule + 1).is_some_and(|l| note_start(l).is_some() || small(l, lines))
+        && lines.get(rule + 1).is_some_and(|l| note_start(l).is_some() || looks_like_history(&l.text) || note_sized(l))
     {
         return rule;
     }
     let mut start = lines.len();
     for (i, line) in lines.iter().enumerate().rev() {
-        if !small(line, lines) {
+        let fits = match note_size {
+            // A single line of another size ("(w.e.f. 3-2-2013).") does not end the notes.
+            Some(_) => note_sized(line) || (small(line, lines) && i.checked_sub(1).and_then(|b| lines.get(b)).is_some_and(|l| note_sized(l))),
+            None => small(line, lines),
+        };
+        if !fits {
             break;
         }
         start = i;
@@ -181,13 +194,50 @@ fn footnotes_start(lines: &[&Line]) -> usize {
     let marks: Vec<&str> = lines.iter().flat_map(|l| l.raised.iter().filter_map(|r| l.text.get(r.clone()))).collect();
     while let Some(line) = lines.get(start) {
         if let Some((marker, _)) = note_start(line)
-            && (marks.iter().any(|m| m.trim() == marker) || marker == "1" || looks_like_history(&line.text))
+            && (looks_like_history(&line.text) || (marks.iter().any(|m| m.trim() == marker) && set_off(lines, start)))
         {
             return start;
         }
         start += 1;
     }
     lines.len()
+}
+
+/// Whether a good part of the lines end at one place, as they do unless the file's widths are wrong.
+fn justified(pages: &[(u32, Vec<&Line>)]) -> bool {
+    let (mut full, mut all) = (0, 0);
+    for (_, lines) in pages {
+        let right = lines.iter().filter_map(|l| l.at.map(|at| at.x1)).fold(0.0_f32, f32::max);
+        all += lines.len();
+        full += lines.iter().filter(|l| l.at.is_some_and(|at| at.x1 > right - 0.5 * at.size)).count();
+    }
+    full * 5 >= all
+}
+
+/// The size in which most notes on amendments are printed.
+fn note_size(pages: &[(u32, Vec<&Line>)]) -> Option<f32> {
+    let mut sizes: Vec<(f32, usize)> = Vec::new();
+    for line in pages.iter().flat_map(|(_, l)| l) {
+        if let Some(at) = line.at
+            && looks_like_history(&line.text)
+            && note_start(line).is_some()
+        {
+            match sizes.iter_mut().find(|s| (s.0 - at.size).abs() < 0.2) {
+                Some(s) => s.1 += 1,
+                None => sizes.push((at.size, 1)),
+            }
+        }
+    }
+    sizes.into_iter().filter(|s| s.1 >= 3).max_by_key(|s| s.1).map(|s| s.0)
+}
+
+/// Further below the line before than lines of the text are from each other.
+fn set_off(lines: &[&Line], at: usize) -> bool {
+    let y = |i: usize| lines.get(i).and_then(|l| l.at).map(|g| g.y);
+    let mut gaps: Vec<f32> = (1..lines.len()).filter_map(|i| Some(y(i - 1)? - y(i)?)).collect();
+    gaps.sort_by(f32::total_cmp);
+    let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(0.0);
+    at.checked_sub(1).and_then(y).zip(y(at)).is_some_and(|(above, own)| above - own > 1.3 * usual)
 }
 
 /// Smaller than most of the page.
@@ -210,6 +260,10 @@ fn note_start(line: &Line) -> Option<(String, usize)> {
     let first_raised = line.raised.first().filter(|r| r.start == 0);
     if let Some(range) = first_raised {
         let marker = text.get(range.clone())?.trim();
+        // A mark before a bracket stands in the text: `1[441A. …`.
+        if text.get(range.end..)?.trim_start().starts_with('[') {
+            return None;
+        }
         return Some((marker.to_owned(), range.end));
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -219,14 +273,19 @@ fn note_start(line: &Line) -> Option<(String, usize)> {
             .then(|| (star.clone(), star.len()));
     }
     let rest = text.get(digits..)?;
-    let dot = rest.starts_with('.') || rest.starts_with(' ') || rest.chars().next().is_some_and(char::is_uppercase);
+    let opens = |c: char| c.is_uppercase() || matches!(c, '“' | '"' | '‘' | '[' | '(');
+    let dot = rest.starts_with('.') || rest.trim_start().starts_with(opens);
     (digits <= 2 && dot).then(|| (text.get(..digits).unwrap_or_default().to_owned(), digits + usize::from(rest.starts_with('.'))))
 }
 
 /// The words with which notes on amendments begin.
 fn looks_like_history(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '*'));
-    ["Ins.", "Subs.", "Rep.", "Omitted", "The word", "The figure", "The bracket", "The letter", "Added", "Now", "Vide", "See"]
+    [
+        "Ins.", "Subs", "Rep.", "Omitted", "The word", "The figure", "The bracket", "The letter", "Added", "Now ", "Vide", "See ",
+        "Cl.", "Sub-section", "Certain words", "This Act", "Renumbered", "Re-numbered", "The Act", "The original", "The proviso", "Proviso",
+        "Explanation", "Illustration", "Item", "Entry", "The Code", "Inserted", "Substituted",
+    ]
         .iter()
         .any(|w| text.starts_with(w))
 }
@@ -247,7 +306,9 @@ fn footnotes(lines: &[&Line]) -> Vec<Footnote> {
                 notes.push(Footnote { marker, text });
             }
             (None, Some(last)) => {
-                last.text.push(' ');
+                if !last.text.ends_with('-') {
+                    last.text.push(' ');
+                }
                 last.text.push_str(line.text.trim());
             }
             (None, None) => notes.push(Footnote { marker: String::new(), text: line.text.trim().to_owned() }),
@@ -280,7 +341,7 @@ mod tests {
         let cleaned = clean(&lines);
         assert_eq!(cleaned.lines.len(), 8);
         assert_eq!(cleaned.footnotes[&2].len(), 2);
-        assert_eq!(cleaned.footnotes[&2][0].text, "Subs. by Act 3 of 1999, s. 2, for “fined” (w.e.f. 1-1- 2000).");
+        assert_eq!(cleaned.footnotes[&2][0].text, "Subs. by Act 3 of 1999, s. 2, for “fined” (w.e.f. 1-1-2000).");
     }
 
     #[test]

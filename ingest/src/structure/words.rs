@@ -29,6 +29,8 @@ struct Last {
     first: bool,
     table: bool,
     geometry: bool,
+    short: Option<bool>,
+    label: bool,
 }
 
 /// A line break, or the words run on.
@@ -87,7 +89,10 @@ impl Builder {
         if self.text.is_empty() {
             first = true;
         } else {
-            let breaks = join == Join::Paragraph || starts_paragraph(plain_start(rest)) || self.breaks(line, table);
+            let breaks = join == Join::Paragraph
+                || self.last.is_some_and(|l| l.label)
+                || starts_paragraph(plain_start(rest), &self.text)
+                || self.breaks(line, table);
             first = breaks;
             if breaks {
                 self.newline();
@@ -101,7 +106,16 @@ impl Builder {
             first: first || from > 0,
             table,
             geometry: at.is_some(),
+            short: line.short,
+            label: is_label(rest) || rest.trim_end().ends_with("* *") || rest.trim_end().ends_with("***"),
         });
+    }
+
+    /// The next line begins a paragraph.
+    pub fn close(&mut self) {
+        if let Some(last) = self.last.as_mut() {
+            last.label = true;
+        }
     }
 
     /// Whether the place of this line says that a paragraph begins.
@@ -122,8 +136,16 @@ impl Builder {
         if moved > 0.7 {
             return !last.first || ended;
         }
-        // Back to the margin after a short clause ("shall be punished …" under a list).
-        moved < -0.7 && !(last.first && !ended) && ended_clause(&self.text)
+        if moved > -0.7 {
+            // First lines one under the other: short paragraphs.
+            return last.first && line.indent > 0.7 && ended && last.short == Some(true);
+        }
+        // Back to the margin: the rest of a paragraph, or, after a clause that ended early, words that follow a
+        // list ("shall be punished …").
+        match last.short {
+            Some(short) => short && ended_clause(&self.text),
+            None => self.text.trim_end().ends_with([';', ':', '—', '.']),
+        }
     }
 
     fn newline(&mut self) {
@@ -137,7 +159,9 @@ impl Builder {
     fn space(&mut self, next: &str) {
         let last = self.text.chars().next_back();
         let first = plain_start(next).chars().next();
-        let hyphen = last == Some('-') && first.is_some_and(|c| c.is_lowercase());
+        let hyphen = last == Some('-')
+            && first.is_some_and(char::is_alphanumeric)
+            && self.text.chars().nth_back(1).is_some_and(char::is_alphanumeric);
         let wide = |c: Option<char>| c.is_some_and(|c| matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{FF00}'..='\u{FF60}'));
         if hyphen || last.is_none() || last.is_some_and(char::is_whitespace) || matches!(last, Some('—')) || (wide(last) && wide(first)) {
             return;
@@ -275,7 +299,7 @@ pub(super) fn plain_start(text: &str) -> &str {
 }
 
 /// Words that begin a line of their own in an act, however it is set.
-pub(super) fn starts_paragraph(text: &str) -> bool {
+pub(super) fn starts_paragraph(text: &str, before: &str) -> bool {
     const LABELS: [&str; 8] =
         ["Explanation", "Exception", "Illustration", "Proviso", "Provided that", "Provided further", "Provided also", "Provided,"];
     let text = text.trim_start_matches(['“', '"', '‘']);
@@ -291,7 +315,9 @@ pub(super) fn starts_paragraph(text: &str) -> bool {
         let figures = label.bytes().next().is_some_and(|b| b.is_ascii_digit());
         let roman = label.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l'));
         // A wrapped "(a)" of a reference is followed by "of", "and", "to" …
-        let reference = ["of ", "and ", "or ", "to ", ",", ";", ")", "above", "below", "in "].iter().any(|w| rest.trim_start().starts_with(w) && !rest.starts_with(";—"));
+        let before = before.trim_end();
+        let ended = before.ends_with([';', ':', '—', '.']) || before.ends_with("; or") || before.ends_with("; and");
+        let reference = !ended && ["of ", "and ", "or ", "to ", ",", ";", ")", "above", "below", "in "].iter().any(|w| rest.trim_start().starts_with(w) && !rest.starts_with(";—"));
         return short && (figures || (lower && (label.len() <= 2 || roman))) && !reference;
     }
     // First.—, Secondly.—, 2ndly.—
