@@ -7,6 +7,8 @@ pub mod build;
 pub mod check;
 pub mod chunk;
 pub mod error;
+pub mod fetch;
+pub mod pipeline;
 pub mod read;
 pub mod structure;
 

@@ -205,7 +205,7 @@ impl Builder<'_> {
                 return Ok(report);
             }
         };
-        fill(&mut report, manifest, &built);
+        fill(&mut report, &built);
         if !built.fit && !self.force {
             report.outcome = Outcome::Refused;
             report.error = Some(
@@ -216,20 +216,13 @@ impl Builder<'_> {
         let passages = self.cut(manifest, &built);
         report.passages = Some(passages.len());
         report.outcome = Outcome::Built;
-        let expected = manifest
-            .version(built.edition.version)
-            .map(|v| v.expected_units(manifest.unit))
-            .filter(|units| !units.is_empty());
-        let missing = expected.as_ref().map_or(0, |units| {
-            units.iter().filter(|u| built.edition.get(u).is_none()).count()
-        });
         let count = |s: Severity| built.diagnostics.iter().filter(|d| d.severity == s).count();
         let new = NewEdition {
             passages,
             manifest,
             build_key: key,
-            expected: expected.map(|e| e.len()),
-            missing,
+            expected: (built.expected > 0).then_some(built.expected),
+            missing: built.missing.len(),
             findings: (count(Severity::Error), count(Severity::Warning)),
             edition: built.edition,
         };
@@ -251,25 +244,23 @@ impl Builder<'_> {
                 chunk::passages(&built.edition, tokenizer, most, overhead)
             }
             None => {
-                // An endpoint does not show its tokenizer: a token is at least one Han character or two letters.
-                let sizer = chunk::Characters::for_language(&language);
-                let overhead = |p: &nyaya_corpora::Provision| sizer.count(&heading(p));
-                chunk::passages(&built.edition, &sizer, most, overhead)
+                // An endpoint does not show its tokenizer. A Han character is a token at most, and so are three
+                // letters of another script in nearly all text.
+                let scale = if language.starts_with("zh") { 1 } else { 3 };
+                let overhead = |p: &nyaya_corpora::Provision| heading(p).chars().count();
+                chunk::passages(&built.edition, &text_splitter::Characters, most * scale, overhead)
             }
         }
     }
 }
 
-fn fill(report: &mut StatuteReport, manifest: &Manifest, built: &Built) {
+fn fill(report: &mut StatuteReport, built: &Built) {
     let edition = &built.edition;
     report.version = Some(edition.version);
     report.provisions = Some(edition.provisions.iter().filter(|p| p.id.unit.is_numbered_provision()).count());
     report.schedules =
         Some(edition.provisions.iter().filter(|p| matches!(p.id.unit, nyaya_corpora::Unit::Schedule(_))).count());
-    report.expected = manifest
-        .version(edition.version)
-        .map(|v| v.expected_units(manifest.unit).len())
-        .filter(|n| *n > 0);
+    report.expected = (built.expected > 0).then_some(built.expected);
     report.contents = (!built.contents.is_empty()).then_some(built.contents.len());
     report.unassigned_share = Some(built.unassigned_share);
     report.diagnostics.clone_from(&built.diagnostics);

@@ -137,7 +137,7 @@ impl Context {
 
 /// Today, by the machine's clock.
 pub fn today() -> Date {
-    jiff::Zoned::now().date()
+    jiff::ZonedDateTime::now().date()
 }
 
 /// The user's data folder for this program.

@@ -282,6 +282,6 @@ fn list(context: &Context) -> anyhow::Result<ExitCode> {
 
 /// The child process that reads a PDF.
 pub fn read_pdf(file: &Path) -> anyhow::Result<ExitCode> {
-    nyaya_ingest::read::read_pdf_child_main(file)?;
+    nyaya_ingest::read::read_pdf_child_main(file, &mut std::io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -171,6 +171,24 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
     })
 }
 
+/// SHA-256 of a source, in hex: of the file, or, for a folder, of the list of its files' hashes and names; the
+/// [`Document`] that [`read`] makes of it carries the same.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn source_sha256(path: &Path) -> Result<String, Error> {
+    if !path.is_dir() {
+        return Ok(sha256_hex(&bytes(path)?));
+    }
+    let mut listing = String::new();
+    for file in text::folder(path)? {
+        let name = file.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        listing.push_str(&format!("{}  {name}\n", sha256_hex(&bytes(&file)?)));
+    }
+    Ok(sha256_hex(listing.as_bytes()))
+}
+
+
 /// SHA-256 of bytes, in hex.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
