@@ -142,8 +142,6 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     }
     if let Some(start) = appendices {
         placed += add_appendices(body, start, context, &mut out);
-    } else if let Some(last) = heads.last() {
-        let _ = last;
     }
     for title in &listed {
         if !seen.contains(title) && !seen.is_empty() {

@@ -54,7 +54,7 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     reader.front(contents.range, chosen.first().map_or(end, |h| h.line));
     reader.sections(&chosen, end);
     reader.schedules(&schedules);
-    reader.omitted_in_contents(&chosen);
+    reader.omitted_in_contents();
     reader.stray_notes();
     let mut out = reader.out;
     let lost = out.letters.saturating_sub(reader.placed);
@@ -619,8 +619,7 @@ impl<'a> Reader<'a> {
         let mut provision = self.context.provision(self.context.unit(head.number.clone()), first.line.page, first.line.offset);
         provision.breadcrumb = breadcrumb;
         let mut state: Option<String> = None;
-        let mut footnotes = false;
-        let mut opening = 0;
+        let (mut footnotes, mut aside) = (false, false);
         for i in head.line..stop {
             let Some(l) = body.get(i) else { continue };
             if i > head.line && (is_state_amendment(l.text()) || state.is_some()) {
@@ -633,7 +632,17 @@ impl<'a> Reader<'a> {
                 continue;
             }
             // Markdown puts a section's footnotes under it.
+            if aside {
+                self.lose(l);
+                continue;
+            }
             if l.text().starts_with('#') && i > head.line {
+                // A title of the whole document opens the next file of a folder, with lines about that file.
+                aside = l.text().starts_with("# ");
+                if aside {
+                    self.lose(l);
+                    continue;
+                }
                 footnotes = essence(l.text()) == "footnotes";
                 self.placed += letters(l.text());
                 if !footnotes {
@@ -646,8 +655,13 @@ impl<'a> Reader<'a> {
                 let text = l.text();
                 let digits = text.bytes().take_while(u8::is_ascii_digit).count();
                 let marker = text.get(..digits).filter(|m| !m.is_empty() && text.get(digits..).is_some_and(|r| r.starts_with('.')));
-                let rest = marker.map_or(text, |m| text.get(m.len() + 1..).unwrap_or_default().trim());
-                self.builder.note(AnnotationKind::Footnote, marker.map(str::to_owned), rest.to_owned());
+                match marker {
+                    Some(m) => {
+                        let rest = text.get(m.len() + 1..).unwrap_or_default().trim();
+                        self.builder.note(AnnotationKind::Footnote, Some(m.to_owned()), rest.to_owned());
+                    }
+                    None => self.builder.more_of_note(text),
+                }
                 continue;
             }
             // A division whose sections are all gone stands between sections.
@@ -658,11 +672,7 @@ impl<'a> Reader<'a> {
             }
             let from = if i == head.line { head.end } else { 0 };
             self.push_line(l, from, Join::Auto);
-            if i == head.line {
-                opening = 1;
-            }
         }
-        let _ = opening;
         let (raw, annotations) = self.builder.take();
         title_notes.extend(head_notes);
         for note in &mut title_notes {
@@ -787,9 +797,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Numbers that the contents table gives as omitted and the body has no row for.
-    fn omitted_in_contents(&mut self, chosen: &[Head]) {
+    fn omitted_in_contents(&mut self) {
         let held: HashSet<Number> = self.out.provisions.iter().filter_map(|p| p.id.unit.number().cloned().filter(|_| p.id.unit.is_numbered_provision())).collect();
-        let _ = chosen;
         for (number, _, heading) in &self.contents.entries {
             if held.contains(number) {
                 continue;

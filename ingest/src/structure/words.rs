@@ -59,6 +59,17 @@ impl Builder {
         self.annotations.push(Annotation { kind, marker, text, at });
     }
 
+    /// The last note goes on.
+    pub fn more_of_note(&mut self, text: &str) {
+        match self.annotations.last_mut() {
+            Some(note) if note.kind == AnnotationKind::Footnote => {
+                note.text.push(' ');
+                note.text.push_str(text);
+            }
+            _ => self.note(AnnotationKind::Footnote, None, text.to_owned()),
+        }
+    }
+
     /// Reads the marks before a provision's number: a bracket there is an editor's, whether marked or not.
     pub fn skip(&mut self, line: &BodyLine<'_>, to: usize, notes: &[Footnote]) {
         let source = &line.line.text;
