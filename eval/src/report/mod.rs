@@ -881,11 +881,14 @@ fn trial_view(trial: &Trial, number: usize, language: Language, law: &mut Law, s
     }
 }
 
+/// Findings and how many adjudicators have them; `None` is no decision.
+type Groups = Vec<(Option<Finding>, u32)>;
+
 struct RoundGroups {
     round: u32,
     whole: f64,
     of: u32,
-    charges: Vec<(ProvisionId, Vec<(Option<Finding>, u32)>)>,
+    charges: Vec<(ProvisionId, Groups)>,
 }
 
 /// Who found what in each round: findings with their numbers, the largest first, those without a decision last.
