@@ -60,7 +60,7 @@ pub struct CheckedCitation {
     #[serde(flatten)]
     pub citation: Citation,
     /// Words of at least the verifier's minimum length that stand in the statement beside it and in the provision.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "quoted_words", default, skip_serializing_if = "Option::is_none")]
     pub quoted: Option<String>,
 }
 

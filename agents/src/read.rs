@@ -4,13 +4,13 @@
 //! and every repair is named in the notes, so that a report can count how the replies were read.
 
 mod json;
-
+mod term;
 mod verdict;
 
 pub use json::{read_json, read_value};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
-
+pub use term::{TermClass, TermKind, TermReading, read_term};
 pub use verdict::{Label, VerdictReply, read_verdict};
 
 /// How a reply was read.

@@ -2,12 +2,15 @@
 //! its verifier. No async, no network, no models, no indexes.
 
 pub mod citation;
+pub mod concordance;
 pub mod id;
 pub mod lookup;
 pub mod manifest;
+pub mod pinpoint;
 pub mod provision;
 pub mod statutes;
 
+pub use concordance::Concordance;
 pub use id::{EditionTag, IdError, Number, ProvisionId, Unit, WorkId};
 pub use lookup::{EditionInfo, MemoryLookup, ProvisionLookup};
 pub use manifest::{Catalogue, Manifest, ManifestError, UnitName, WorkKind};

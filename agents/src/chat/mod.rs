@@ -1,5 +1,7 @@
 //! Chat models: one trait, an OpenAI-compatible endpoint and an embedded GGUF model behind it.
 
+pub mod openai;
+
 use std::time::Duration;
 
 use async_trait::async_trait;

@@ -133,7 +133,7 @@ pub async fn hold(session: &Session, options: &RunConfig, share: Share) -> Resul
         session,
         options,
         share,
-        case_text: session.text("samvad/common#casefile", &case_file(case))?,
+        case_text: session.text("samvad/common#casefile", &case_file(session, case))?,
         charges: case.charges.iter().map(|c| c.id.clone()).collect(),
         record: Vec::new(),
     };
@@ -228,7 +228,7 @@ fn step_of(round: u32) -> String {
 }
 
 /// What the template of the case file can say: all of the case but its name and what is expected.
-fn case_file(case: &Case) -> Value {
+fn case_file(session: &Session, case: &Case) -> Value {
     let side = |s: Side| match s {
         Side::Prosecution => "prosecution",
         Side::Defence => "defence",
@@ -238,7 +238,9 @@ fn case_file(case: &Case) -> Value {
         "title": case.title,
         "facts": case.facts,
         "offence_date": case.offence_date.map(|d| d.to_string()),
-        "charges": case.charges.iter().map(|c| json!({"id": c.id.to_string(), "note": c.note})).collect::<Vec<_>>(),
+        "charges": case.charges.iter()
+            .map(|c| json!({"id": c.id.to_string(), "called": session.called(&c.id), "note": c.note}))
+            .collect::<Vec<_>>(),
         "evidence": case.evidence.iter()
             .map(|e| json!({"mark": e.mark, "side": side(e.side), "text": e.text})).collect::<Vec<_>>(),
     })

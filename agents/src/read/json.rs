@@ -102,6 +102,8 @@ pub(super) struct Found {
     thinking: bool,
     /// What is neither a value nor thinking.
     pub(super) prose: String,
+    /// All but thinking, JSON included.
+    pub(super) spoken: String,
 }
 
 impl Found {
@@ -173,6 +175,7 @@ fn candidates_in(raw: &str) -> Found {
                 // Chat templates often put the opening tag into the prompt; all before its end is thinking.
                 found.list.clear();
                 found.prose.clear();
+                found.spoken.clear();
                 pos += length;
             } else {
                 pos += end_of_thinking(rest, length, name);
@@ -183,12 +186,14 @@ fn candidates_in(raw: &str) -> Found {
             openings += 1;
             if let Some((candidate, length)) = value_at(rest) {
                 found.list.push(candidate);
+                found.spoken.push_str(rest.get(..length).unwrap_or_default());
                 pos += length;
                 continue;
             }
         }
         if let Some(c) = rest.chars().next() {
             found.prose.push(c);
+            found.spoken.push(c);
             pos += c.len_utf8();
         }
     }

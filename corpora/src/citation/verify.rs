@@ -1,0 +1,843 @@
+//! Looking citations up on the day that governs.
+//!
+//! The rules, in this order: what has no work, or a work without text, is `unchecked`. A number that no edition
+//! has is `not_found` (if the edition is complete). A real number that had not begun, or had ended, on the day
+//! is `not_yet_in_force` or `repealed`, whatever the place inside it. A place that the provision does not have
+//! is `pinpoint_not_found`. What remains is `verified`.
+//!
+//! A day before every edition held: the facts of the manifest and of the provision decide whether it was law.
+//! Without such facts a whole provision with a plain number counts as `verified` with a reason that names the
+//! edition used, since acts give new provisions letters or 之; a lettered number, an omitted row, or a place
+//! inside stays `unchecked`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use crate::concordance::Concordance;
+use crate::id::{Number, ProvisionId, Unit, WorkId};
+use crate::lookup::{EditionInfo, ProvisionLookup};
+use crate::manifest::{Catalogue, Grammar, Manifest, Version, WorkKind};
+use crate::pinpoint::pinpoints;
+use crate::provision::{Pinpoint, Provision, Status};
+
+use super::quote::{self, Plain, QuoteMatch, QuotedWords};
+use super::{Citation, Context, Extracted, Unresolved, Verdict};
+
+/// Most whole-work searches for the source of a quotation in one call.
+const SEARCHES: usize = 256;
+/// Most provisions a range is expanded to.
+const LONGEST_RANGE: usize = 2000;
+
+/// Looks citations up, with the concordance that comes with the program.
+#[must_use]
+pub fn verify(
+    found: &[Extracted],
+    lookup: &dyn ProvisionLookup,
+    catalogue: &Catalogue,
+    context: &Context,
+) -> Vec<Citation> {
+    verify_with(found, lookup, catalogue, context, Concordance::builtin())
+}
+
+/// Looks citations up, with this concordance for successors.
+#[must_use]
+pub fn verify_with(
+    found: &[Extracted],
+    lookup: &dyn ProvisionLookup,
+    catalogue: &Catalogue,
+    context: &Context,
+    concordance: &Concordance,
+) -> Vec<Citation> {
+    let mut v = Verifier { lookup, catalogue, context, concordance, plain: HashMap::new(), works: HashMap::new(), searches: 0 };
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(first) = found.get(at) {
+        let group = found.iter().skip(at).take_while(|e| e.group == first.group).count().max(1);
+        let members = found.get(at..at + group).unwrap_or_default();
+        let start = out.len();
+        for e in members {
+            v.one(e, &mut out);
+        }
+        if let Some(new) = out.get_mut(start..) {
+            v.quotes(members, new);
+        }
+        at += group;
+    }
+    out
+}
+
+/// Checks an id, at its edition if it names one.
+pub(super) fn verify_id(
+    raw: &str,
+    id: &ProvisionId,
+    lookup: &dyn ProvisionLookup,
+    catalogue: &Catalogue,
+    context: &Context,
+) -> Citation {
+    let mut context = context.clone();
+    if let Some(edition) = &id.edition {
+        context.as_of = Some(edition.version);
+        context.proceeding = None;
+    }
+    let e = Extracted {
+        span: (0, raw.len()),
+        raw: raw.to_owned(),
+        work: Some(id.work.clone()),
+        unit: Some(id.unit.clone()),
+        pins: id.pins.clone(),
+        or: None,
+        until: None,
+        group: 1,
+        unresolved: None,
+        quotes: Vec::new(),
+    };
+    if let Some(tag) = &id.edition {
+        let held = lookup.editions(&id.work);
+        if !held.iter().any(|h| h.version == tag.version && h.language == tag.language) {
+            return blank(&e, Some(id.clone()), Verdict::Unchecked, format!("the edition {tag} is not in the knowledge base"));
+        }
+    }
+    let mut all = verify(&[e.clone()], lookup, catalogue, &context);
+    match all.pop() {
+        Some(mut citation) => {
+            // An id that was accepted keeps its edition.
+            if let (Some(found), Some(tag)) = (&mut citation.id, &id.edition) {
+                found.edition = Some(tag.clone());
+            }
+            citation
+        }
+        None => blank(&e, Some(id.clone()), Verdict::Unchecked, "not looked up".to_owned()),
+    }
+}
+
+fn blank(e: &Extracted, id: Option<ProvisionId>, verdict: Verdict, reason: String) -> Citation {
+    Citation {
+        span: e.span,
+        raw: e.raw.clone(),
+        id,
+        verdict,
+        successor: Vec::new(),
+        range: None,
+        reason,
+        struck_down: None,
+        quoted: Vec::new(),
+    }
+}
+
+struct Verifier<'a> {
+    lookup: &'a dyn ProvisionLookup,
+    catalogue: &'a Catalogue,
+    context: &'a Context,
+    concordance: &'a Concordance,
+    /// Normalised texts by work, version and unit.
+    plain: HashMap<(WorkId, Date, Unit), Arc<Plain>>,
+    /// Units and their normalised texts, for whole-work searches.
+    works: HashMap<(WorkId, Date), Arc<Vec<(Unit, Arc<Plain>)>>>,
+    searches: usize,
+}
+
+/// Where a place was found.
+enum Place {
+    Found(Vec<String>),
+    Absent(String),
+}
+
+impl Verifier<'_> {
+    /// The day that governs a work: the proceeding's for procedure, evidence and constitutions.
+    fn day(&self, manifest: Option<&Manifest>) -> Option<Date> {
+        match manifest.map(|m| m.kind) {
+            Some(WorkKind::Procedure | WorkKind::Evidence | WorkKind::Constitution) => {
+                self.context.proceeding.or(self.context.as_of)
+            }
+            _ => self.context.as_of,
+        }
+    }
+
+    fn edition(&self, work: &WorkId) -> Option<(EditionInfo, bool)> {
+        let manifest = self.catalogue.get(work);
+        let editions = self.lookup.editions(work);
+        match self.day(manifest) {
+            Some(day) => {
+                // After its repeal a work is read as it last was.
+                let last = manifest.and_then(|m| m.repealed_on).and_then(|d| d.yesterday().ok());
+                let day = last.map_or(day, |l| day.min(l));
+                self.lookup.edition_at(work, day)
+            }
+            None => editions.last().cloned().map(|e| (e, false)),
+        }
+    }
+
+    fn one(&mut self, e: &Extracted, out: &mut Vec<Citation>) {
+        let (Some(work), Some(unit)) = (&e.work, &e.unit) else {
+            let reason = match e.unresolved {
+                Some(Unresolved::OtherAct) => "of an act that is not in the catalogue",
+                Some(Unresolved::NoAntecedent) => "refers back to something that this paragraph does not name",
+                Some(Unresolved::Report) => "a law report; decisions are not checked",
+                Some(Unresolved::NoAct) | None => "names no act, and none is implied",
+            };
+            // A range of an act that is not known still names that many provisions.
+            let times = match (&e.unit, &e.until) {
+                (Some(from), Some(to)) => match (from.number(), to.number()) {
+                    (Some(a), Some(b)) if b.base > a.base && b.base - a.base < 100 => (b.base - a.base + 1) as usize,
+                    _ => 2,
+                },
+                _ => 1,
+            };
+            for _ in 0..times {
+                out.push(blank(e, None, Verdict::Unchecked, reason.to_owned()));
+            }
+            return;
+        };
+        let id = ProvisionId::new(work.clone(), unit.clone()).with_pins(e.pins.clone());
+        if self.lookup.editions(work).is_empty() {
+            let title = self.catalogue.get(work).map_or(work.as_str(), Manifest::display_title);
+            let reason = format!("the text of the {title} is not in the knowledge base");
+            let units = match &e.until {
+                Some(to) => self.expected_between(work, unit, to),
+                None => vec![unit.clone()],
+            };
+            for unit in units {
+                let id = ProvisionId::new(work.clone(), unit).with_pins(e.pins.clone());
+                out.push(blank(e, Some(id), Verdict::Unchecked, reason.clone()));
+            }
+            return;
+        }
+        let Some((edition, _)) = self.edition(work) else {
+            out.push(blank(e, Some(id), Verdict::Unchecked, "no edition is held".to_owned()));
+            return;
+        };
+        if let Some(to) = &e.until {
+            for unit in self.between(&edition, unit, to) {
+                let id = ProvisionId::new(work.clone(), unit);
+                out.push(self.check(e, id));
+            }
+            return;
+        }
+        // `304-II`: a lettered section where one exists in any edition, else a limb of the section.
+        if let Some(or) = &e.or {
+            if !self.exists_anywhere(work, unit) {
+                let other = ProvisionId::new(work.clone(), or.unit.clone()).with_pins(or.pins.clone());
+                if self.exists_anywhere(work, &or.unit) {
+                    out.push(self.check(e, other));
+                    return;
+                }
+            }
+        }
+        out.push(self.check(e, id));
+    }
+
+    fn exists_anywhere(&self, work: &WorkId, unit: &Unit) -> bool {
+        let held = self.lookup.editions(work).iter().any(|ed| self.lookup.provision(work, ed.version, unit).is_some());
+        held || self.catalogue.get(work).is_some_and(|m| {
+            m.versions.iter().any(|v| has(v, m, unit)) || m.commencements.iter().any(|c| &c.id.unit == unit)
+        })
+    }
+
+    /// Units from one to another in the order of the edition; ends that it lacks are kept.
+    fn between(&self, edition: &EditionInfo, from: &Unit, to: &Unit) -> Vec<Unit> {
+        let units = self.lookup.units(&edition.work, edition.version);
+        let place = |u: &Unit| units.iter().position(|x| x == u);
+        let mut out: Vec<Unit> = match (place(from), place(to)) {
+            (Some(a), Some(b)) if a <= b => units.get(a..=b).unwrap_or_default().to_vec(),
+            _ => {
+                let (low, high) = (from.number(), to.number());
+                let mut inner: Vec<Unit> = units
+                    .iter()
+                    .filter(|u| {
+                        std::mem::discriminant(*u) == std::mem::discriminant(from)
+                            && u.number() >= low
+                            && u.number() <= high
+                    })
+                    .cloned()
+                    .collect();
+                if inner.first() != Some(from) {
+                    inner.insert(0, from.clone());
+                }
+                if inner.last() != Some(to) {
+                    inner.push(to.clone());
+                }
+                inner
+            }
+        };
+        out.truncate(LONGEST_RANGE);
+        out
+    }
+
+    fn expected_between(&self, work: &WorkId, from: &Unit, to: &Unit) -> Vec<Unit> {
+        let expected = self
+            .catalogue
+            .get(work)
+            .and_then(|m| m.versions.last().map(|v| v.expected_units(m.unit)))
+            .unwrap_or_default();
+        let inside: Vec<Unit> =
+            expected.into_iter().filter(|u| u.number() >= from.number() && u.number() <= to.number()).collect();
+        if inside.len() > 1 {
+            return inside;
+        }
+        match (from, from.number(), to.number()) {
+            (_, Some(a), Some(b)) if b.base > a.base && b.base - a.base < 100 => {
+                let make = |n: u32| match from {
+                    Unit::Article(_) => Unit::Article(Number::plain(n)),
+                    _ => Unit::Section(Number::plain(n)),
+                };
+                let mut all: Vec<Unit> = (a.base..=b.base).map(make).collect();
+                if let (Some(first), Some(last)) = (all.first().cloned(), all.last().cloned()) {
+                    if &first != from {
+                        all.retain(|u| u != &first);
+                        all.insert(0, from.clone());
+                    }
+                    if &last != to {
+                        all.push(to.clone());
+                    }
+                }
+                all
+            }
+            _ => vec![from.clone(), to.clone()],
+        }
+    }
+
+    fn check(&mut self, e: &Extracted, id: ProvisionId) -> Citation {
+        let manifest = self.catalogue.get(&id.work);
+        let day = self.day(manifest);
+        let Some((edition, covered)) = self.edition(&id.work) else {
+            return blank(e, Some(id), Verdict::Unchecked, "no edition is held".to_owned());
+        };
+        let title = manifest.map_or(id.work.as_str(), Manifest::display_title).to_owned();
+        let Some(provision) = self.lookup.provision(&id.work, edition.version, &id.unit) else {
+            return self.absent(e, id, &edition, manifest, day, &title);
+        };
+        let mut c = blank(e, Some(id.clone()), Verdict::Verified, String::new());
+        c.struck_down = provision.struck_down.clone().or_else(|| {
+            let number = id.unit.number()?;
+            if matches!(id.unit, Unit::Schedule(_)) {
+                return None;
+            }
+            manifest?.struck_down.iter().find(|s| &s.number == number).map(|s| s.finding.clone())
+        });
+        if let (Some(found), Some(day)) = (&c.struck_down, day) {
+            // A finding that was not made yet on the day is no flag.
+            if found.date > day {
+                c.struck_down = None;
+            }
+        }
+        let Some(day) = day else {
+            c.verdict = Verdict::Unchecked;
+            c.reason = format!("{title} has it, but no date was given on which it should be law");
+            return c;
+        };
+        // The place first, so that `repealed` and `not yet` are said of something real.
+        let gone = matches!(provision.status, Status::Omitted | Status::Repealed);
+        if !id.pins.is_empty() && !gone {
+            match self.place(&provision, &id, manifest) {
+                Place::Found(pins) => {
+                    if let Some(id) = &mut c.id {
+                        id.pins = pins;
+                    }
+                }
+                Place::Absent(reason) => {
+                    let (verdict, reason) = if !edition.complete {
+                        (Verdict::Unchecked, format!("{reason}; the source held is incomplete"))
+                    } else if !covered && manifest.is_none_or(|m| m.in_force_from <= day) {
+                        (
+                            Verdict::Unchecked,
+                            format!("{reason} in the text in force from {}, the oldest held; the text of {day} is not held", edition.version),
+                        )
+                    } else {
+                        (Verdict::PinpointNotFound, reason)
+                    };
+                    c.verdict = verdict;
+                    c.reason = reason;
+                    return c;
+                }
+            }
+        }
+        let cited = c.id.clone().unwrap_or(id);
+        // The work as a whole.
+        if let Some(m) = manifest {
+            if day < m.in_force_from {
+                c.verdict = Verdict::NotYetInForce;
+                c.reason = format!("{title} came into force on {}", m.in_force_from);
+                return c;
+            }
+            if m.repealed_on.is_some_and(|end| day >= end) && !gone {
+                let end = m.repealed_on.unwrap_or(day);
+                self.repealed(&mut c, &cited, m, &format!("{title} ceased to be in force on {end}"));
+                return c;
+            }
+            // Commencement of its own.
+            for entry in m.commencements.iter().filter(|x| x.id.unit == cited.unit && cited.pins.starts_with(&x.id.pins)) {
+                if entry.from.is_none_or(|from| from > day) {
+                    c.verdict = Verdict::NotYetInForce;
+                    c.reason = match entry.from {
+                        Some(from) => format!("in force from {from}"),
+                        None => "excepted from commencement".to_owned(),
+                    };
+                    if !entry.note.is_empty() {
+                        c.reason.push_str("; ");
+                        c.reason.push_str(&entry.note);
+                    }
+                    return c;
+                }
+            }
+        }
+        if let Some(from) = provision.in_force_from.filter(|from| *from > day) {
+            c.verdict = Verdict::NotYetInForce;
+            c.reason = format!("in force from {from}");
+            return c;
+        }
+        if let Some(until) = provision.in_force_until.filter(|until| *until <= day) {
+            match manifest {
+                Some(m) => self.repealed(&mut c, &cited, m, &format!("no longer in force from {until}")),
+                None => {
+                    c.verdict = Verdict::Repealed;
+                    c.reason = format!("no longer in force from {until}");
+                }
+            }
+            return c;
+        }
+        if gone {
+            if !covered && provision.in_force_until.is_none() {
+                c.verdict = Verdict::Unchecked;
+                c.reason = format!(
+                    "omitted in the text in force from {}, the oldest held; whether it was law on {day} is not known",
+                    edition.version
+                );
+                return c;
+            }
+            if provision.in_force_until.is_none_or(|until| until <= day) {
+                let word = if provision.status == Status::Omitted { "omitted" } else { "repealed" };
+                c.verdict = Verdict::Repealed;
+                c.reason = format!("{word} from {title}, whose other provisions stayed");
+                return c;
+            }
+        }
+        if provision.status == Status::NotYetInForce && provision.in_force_from.is_none() {
+            c.verdict = Verdict::NotYetInForce;
+            c.reason = "enacted, not brought into force in this edition".to_owned();
+            return c;
+        }
+        if !covered {
+            return self.before_all(c, &cited, &edition, manifest, &provision, day);
+        }
+        c.reason = format!("in force on {day}, in the text in force from {}", edition.version);
+        if let Some(m) = manifest {
+            let open: Vec<String> = m
+                .commencements
+                .iter()
+                .filter(|x| x.id.unit == cited.unit && x.id.pins.len() > cited.pins.len() && x.id.pins.starts_with(&cited.pins))
+                .filter(|x| x.from.is_none_or(|from| from > day))
+                .map(|x| x.id.to_string())
+                .collect();
+            if !open.is_empty() {
+                c.reason.push_str(&format!("; except {}, not in force", open.join(", ")));
+            }
+        }
+        c
+    }
+
+    /// The day lies before every edition held.
+    fn before_all(
+        &self,
+        mut c: Citation,
+        id: &ProvisionId,
+        edition: &EditionInfo,
+        manifest: Option<&Manifest>,
+        provision: &Provision,
+        day: Date,
+    ) -> Citation {
+        let oldest = format!("looked up in the text in force from {}, the oldest held; its wording on {day} may have been another", edition.version);
+        let from_fact = provision.in_force_from.is_some_and(|from| from <= day)
+            || manifest.is_some_and(|m| {
+                m.commencements.iter().any(|x| x.id.unit == id.unit && x.id.pins.is_empty() && x.from.is_some_and(|f| f <= day))
+            });
+        let version = manifest.and_then(|m| m.versions.iter().rev().find(|v| v.from <= day && !v.expected.is_empty()).map(|v| (m, v)));
+        if let Some((m, v)) = version {
+            if is_omitted(v, m, &id.unit) {
+                c.verdict = Verdict::Repealed;
+                c.reason = format!("omitted in the version in force from {}", v.from);
+                return c;
+            }
+            if id.unit.is_numbered_provision() && !has(v, m, &id.unit) {
+                c.verdict = Verdict::NotYetInForce;
+                c.reason = format!("the version in force from {} does not have it", v.from);
+                return c;
+            }
+        }
+        let known = from_fact || version.is_some();
+        let plain = id.unit.number().is_some_and(|n| n.letters.is_empty() && n.sub.is_none());
+        if !id.pins.is_empty() || !(known || plain) {
+            c.verdict = Verdict::Unchecked;
+            c.reason = if known || plain {
+                oldest
+            } else {
+                format!("inserted on a day that is not known; the oldest text held is in force from {}", edition.version)
+            };
+            return c;
+        }
+        c.reason = oldest;
+        c
+    }
+
+    fn repealed(&self, c: &mut Citation, id: &ProvisionId, manifest: &Manifest, reason: &str) {
+        c.verdict = Verdict::Repealed;
+        reason.clone_into(&mut c.reason);
+        let new = self.concordance.successors(id);
+        if new.is_empty() {
+            if let Some(work) = &manifest.successor {
+                c.successor = vec![work.to_string()];
+                c.reason.push_str(&format!("; replaced by {work}, the corresponding provision is not known"));
+            }
+        } else {
+            c.successor = new.iter().map(ToString::to_string).collect();
+            c.reason.push_str(&format!("; now {}", c.successor.join(", ")));
+        }
+    }
+
+    /// The edition lacks the number.
+    fn absent(
+        &self,
+        e: &Extracted,
+        id: ProvisionId,
+        edition: &EditionInfo,
+        manifest: Option<&Manifest>,
+        day: Option<Date>,
+        title: &str,
+    ) -> Citation {
+        let mut c = blank(e, Some(id.clone()), Verdict::NotFound, String::new());
+        let editions = self.lookup.editions(&id.work);
+        if let Some(m) = manifest {
+            if let Some(entry) = m.commencements.iter().find(|x| x.id.unit == id.unit && x.id.pins.is_empty()) {
+                if let (Some(from), Some(day)) = (entry.from, day) {
+                    if from > day {
+                        c.verdict = Verdict::NotYetInForce;
+                        c.reason = format!("in force from {from}");
+                        return c;
+                    }
+                }
+            }
+            let current = m.versions.iter().rev().find(|v| day.is_none_or(|d| v.from <= d)).or(m.versions.first());
+            if current.is_some_and(|v| is_omitted(v, m, &id.unit)) {
+                c.verdict = Verdict::Repealed;
+                c.reason = format!("omitted from {title}, whose other provisions stayed");
+                return c;
+            }
+        }
+        if let Some(day) = day {
+            if let Some(later) = editions.iter().find(|x| x.version > day && self.lookup.provision(&id.work, x.version, &id.unit).is_some()) {
+                c.verdict = Verdict::NotYetInForce;
+                c.reason = format!("first in the text in force from {}", later.version);
+                return c;
+            }
+            if let Some(m) = manifest {
+                if let Some(later) = m.versions.iter().find(|v| v.from > day && has(v, m, &id.unit) && !is_omitted(v, m, &id.unit)) {
+                    c.verdict = Verdict::NotYetInForce;
+                    c.reason = format!("first in the version in force from {}", later.from);
+                    return c;
+                }
+            }
+            if edition.complete
+                && editions.iter().any(|x| x.version < edition.version && self.lookup.provision(&id.work, x.version, &id.unit).is_some())
+            {
+                c.verdict = Verdict::Repealed;
+                c.reason = format!("gone from the text in force from {}", edition.version);
+                return c;
+            }
+        }
+        let (range, nearest) = self.range(edition, &id.unit);
+        if !edition.complete {
+            c.verdict = Verdict::Unchecked;
+            c.reason = format!("the source of {title} that is held is incomplete and does not have it");
+            return c;
+        }
+        if !id.unit.is_numbered_provision() && range.is_none() {
+            // Some sources leave the schedules out; that a schedule does not exist is known from the manifest only.
+            let known = manifest.is_some_and(|m| m.versions.iter().any(|v| !v.expected.is_empty()));
+            let expected = manifest.is_some_and(|m| m.versions.iter().any(|v| has(v, m, &id.unit)));
+            if expected || !known {
+                c.verdict = Verdict::Unchecked;
+                c.reason = format!("the source of {title} that is held has no schedules");
+                return c;
+            }
+        }
+        c.reason = match &range {
+            Some(range) => format!("{title} has {range}"),
+            None => format!("{title} has no such part"),
+        };
+        if let Some(nearest) = nearest {
+            c.reason.push_str(&format!("; nearest is {}", ProvisionId::new(id.work.clone(), nearest)));
+        }
+        c.range = range;
+        c
+    }
+
+    /// The plain numbers an edition runs over, and the unit nearest to one that it lacks.
+    fn range(&self, edition: &EditionInfo, unit: &Unit) -> (Option<String>, Option<Unit>) {
+        let units = self.lookup.units(&edition.work, edition.version);
+        let same = |u: &&Unit| std::mem::discriminant(*u) == std::mem::discriminant(unit);
+        let bases = || units.iter().filter(same).filter_map(|u| u.number().map(|n| n.base));
+        let range = match (bases().min(), bases().max()) {
+            (Some(a), Some(b)) if a < b => Some(format!("{a}-{b}")),
+            (Some(a), _) => Some(a.to_string()),
+            _ => None,
+        };
+        let wanted = unit.number();
+        let nearest = wanted.and_then(|w| {
+            let key = |u: &Unit| {
+                u.number().map_or((u32::MAX, u32::MAX, true), |n| {
+                    let letters = n.letters.bytes().zip(w.letters.bytes()).take_while(|(a, b)| a == b).count();
+                    let sub = n.sub.unwrap_or(0).abs_diff(w.sub.unwrap_or(0));
+                    (n.base.abs_diff(w.base), sub + u32::try_from(w.letters.len().abs_diff(letters)).unwrap_or(0), n < w)
+                })
+            };
+            units.iter().filter(same).min_by_key(|u| key(u)).cloned()
+        });
+        (range, nearest)
+    }
+
+    /// Finds a place inside a provision; gives its path as the provision has it.
+    fn place(&self, provision: &Provision, id: &ProvisionId, manifest: Option<&Manifest>) -> Place {
+        let computed;
+        let pins: &[Pinpoint] = if provision.pinpoints.is_empty() {
+            computed = pinpoints(&provision.text, manifest.map_or(Grammar::IndianAct, |m| m.grammar));
+            &computed
+        } else {
+            &provision.pinpoints
+        };
+        match resolve(pins, &id.pins) {
+            Ok(path) => Place::Found(path),
+            Err(reason) => Place::Absent(reason),
+        }
+    }
+
+    // Quotations.
+
+    fn quotes(&mut self, members: &[Extracted], citations: &mut [Citation]) {
+        let Some(first) = members.first() else { return };
+        for q in &first.quotes {
+            let pieces = quote::pieces(&q.text);
+            if pieces.is_empty() {
+                continue;
+            }
+            let long = quote::long_enough(&q.text);
+            // Does any citation of the list have the words?
+            let mut exact = false;
+            let mut closest: Option<(usize, f64, String)> = None;
+            let mut elsewhere_inside: Option<(usize, ProvisionId)> = None;
+            for (n, c) in citations.iter_mut().enumerate() {
+                if !matches!(c.verdict, Verdict::Verified | Verdict::Repealed | Verdict::NotYetInForce | Verdict::Misquoted | Verdict::WrongNumber) {
+                    continue;
+                }
+                let Some(id) = c.id.clone() else { continue };
+                let Some((edition, _)) = self.edition(&id.work) else { continue };
+                let Some(provision) = self.lookup.provision(&id.work, edition.version, &id.unit) else { continue };
+                let plain = self.plain_of(&edition, &id.unit, &provision);
+                if let Some((start, end)) = quote::find_pieces(&plain, &pieces) {
+                    let inside = id.pins.is_empty()
+                        || holds(&provision, &id.pins, start, end)
+                        || self.holds_computed(&provision, &id, start, end);
+                    if inside {
+                        exact = true;
+                        c.quoted.push(QuotedWords { span: q.span, found: QuoteMatch::Exact, detail: String::new() });
+                    } else {
+                        let real = ProvisionId { pins: innermost(&provision, start, end), ..id.clone() };
+                        elsewhere_inside.get_or_insert((n, real));
+                    }
+                } else if long {
+                    let (close, detail) = quote::closeness(&q.text, &plain.text);
+                    if closest.as_ref().is_none_or(|(_, best, _)| close > *best) {
+                        closest = Some((n, close, detail));
+                    }
+                }
+            }
+            if exact || !long {
+                continue;
+            }
+            if let Some((n, real)) = elsewhere_inside {
+                self.charge(citations, n, q.span, QuoteMatch::Elsewhere, Verdict::WrongNumber, real.to_string(), format!("the words quoted are those of {real}"));
+                continue;
+            }
+            let Some((n, close, detail)) = closest else { continue };
+            let Some(id) = citations.get(n).and_then(|c| c.id.clone()) else { continue };
+            if let Some(real) = self.search(&id.work, &pieces) {
+                let words = format!("the words quoted are those of {real}");
+                self.charge(citations, n, q.span, QuoteMatch::Elsewhere, Verdict::WrongNumber, real.to_string(), words);
+            } else if close >= quote::CLOSE || q.introduced {
+                let reason = if close >= quote::CLOSE {
+                    format!("quoted words differ: {detail}")
+                } else {
+                    "the words quoted as its text are not in it".to_owned()
+                };
+                self.charge(citations, n, q.span, QuoteMatch::Differs, Verdict::Misquoted, detail, reason);
+            } else if let Some(c) = citations.get_mut(n) {
+                c.quoted.push(QuotedWords { span: q.span, found: QuoteMatch::NotStatute, detail: String::new() });
+            }
+        }
+    }
+
+    /// Lays a quotation to a citation's charge. Only `verified` gives way: another verdict is worse already.
+    #[expect(clippy::too_many_arguments, reason = "one record, spelt out")]
+    fn charge(&self, citations: &mut [Citation], n: usize, span: (usize, usize), found: QuoteMatch, verdict: Verdict, detail: String, reason: String) {
+        let Some(c) = citations.get_mut(n) else { return };
+        c.quoted.push(QuotedWords { span, found, detail });
+        let covered = c.id.as_ref().and_then(|id| self.edition(&id.work)).is_some_and(|(_, covered)| covered);
+        if c.verdict == Verdict::Verified && (covered || found == QuoteMatch::Elsewhere) {
+            c.verdict = verdict;
+            c.reason = reason;
+        } else {
+            c.reason.push_str("; ");
+            c.reason.push_str(&reason);
+        }
+    }
+
+    fn holds_computed(&self, provision: &Provision, id: &ProvisionId, start: usize, end: usize) -> bool {
+        if !provision.pinpoints.is_empty() {
+            return false;
+        }
+        let grammar = self.catalogue.get(&id.work).map_or(Grammar::IndianAct, |m| m.grammar);
+        pinpoints(&provision.text, grammar).iter().any(|p| p.path == id.pins && p.range.start <= start && end <= p.range.end)
+    }
+
+    fn plain_of(&mut self, edition: &EditionInfo, unit: &Unit, provision: &Provision) -> Arc<Plain> {
+        let key = (edition.work.clone(), edition.version, unit.clone());
+        Arc::clone(self.plain.entry(key).or_insert_with(|| Arc::new(Plain::new(&provision.text))))
+    }
+
+    /// The provision of a work that has these words, by a search of the whole edition.
+    fn search(&mut self, work: &WorkId, pieces: &[String]) -> Option<ProvisionId> {
+        if self.searches >= SEARCHES {
+            return None;
+        }
+        self.searches += 1;
+        let (edition, _) = self.edition(work)?;
+        let key = (work.clone(), edition.version);
+        if !self.works.contains_key(&key) {
+            let mut all = Vec::new();
+            for unit in self.lookup.units(work, edition.version).iter() {
+                if let Some(p) = self.lookup.provision(work, edition.version, unit) {
+                    all.push((unit.clone(), self.plain_of(&edition, unit, &p)));
+                }
+            }
+            self.works.insert(key.clone(), Arc::new(all));
+        }
+        let all = self.works.get(&key)?;
+        let (unit, start, end) = all.iter().find_map(|(unit, plain)| {
+            quote::find_pieces(plain, pieces).map(|(start, end)| (unit.clone(), start, end))
+        })?;
+        let provision = self.lookup.provision(work, edition.version, &unit)?;
+        Some(ProvisionId::new(work.clone(), unit).with_pins(innermost(&provision, start, end)))
+    }
+}
+
+/// Whether a place of a provision holds the bytes.
+fn holds(provision: &Provision, path: &[String], start: usize, end: usize) -> bool {
+    provision.pinpoints.iter().any(|p| p.path == path && p.range.start <= start && end <= p.range.end)
+}
+
+/// The smallest place that holds the bytes; empty if only the whole does.
+fn innermost(provision: &Provision, start: usize, end: usize) -> Vec<String> {
+    provision
+        .pinpoints
+        .iter()
+        .filter(|p| p.range.start <= start && end <= p.range.end)
+        .min_by_key(|p| (p.range.len(), std::cmp::Reverse(p.path.len())))
+        .map(|p| p.path.clone())
+        .unwrap_or_default()
+}
+
+fn has(version: &Version, manifest: &Manifest, unit: &Unit) -> bool {
+    match unit {
+        Unit::Schedule(_) => version.expected_schedules().contains(unit),
+        Unit::Preamble => false,
+        _ => version.expected_units(manifest.unit).contains(unit),
+    }
+}
+
+fn is_omitted(version: &Version, manifest: &Manifest, unit: &Unit) -> bool {
+    version.omitted_units(manifest.unit).contains(unit)
+}
+
+/// The path that a citation means, among those a provision has.
+///
+/// A path as cited wins. Else a sole exception may be called the first, 项 may leave its only paragraph out,
+/// and a place may leave out the sub-section where only one has it.
+pub(crate) fn resolve(pins: &[Pinpoint], cited: &[String]) -> Result<Vec<String>, String> {
+    let has = |path: &[String]| pins.iter().any(|p| p.path == path);
+    if has(cited) {
+        return Ok(cited.to_vec());
+    }
+    // `the first proviso` of a sole one.
+    let sole: Vec<String> = cited
+        .iter()
+        .map(|pin| {
+            for stem in ["proviso", "exc", "expl"] {
+                if pin.strip_prefix(stem).is_some_and(|n| n == "1") {
+                    return stem.to_owned();
+                }
+            }
+            pin.clone()
+        })
+        .collect();
+    if sole != cited && has(&sole) {
+        return Ok(sole);
+    }
+    // 第二项 without 款.
+    let first = cited.first().map(String::as_str).unwrap_or_default();
+    let counted = |s: &str, c: char| s.strip_prefix(c).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    if counted(first, 'i') {
+        let mut with_items: Vec<&str> = pins
+            .iter()
+            .filter(|p| p.path.len() == 2 && p.path.get(1).is_some_and(|i| counted(i, 'i')))
+            .filter_map(|p| p.path.first().map(String::as_str))
+            .collect();
+        with_items.dedup();
+        return match with_items.as_slice() {
+            [only] => {
+                let path: Vec<String> = std::iter::once((*only).to_owned()).chain(cited.iter().cloned()).collect();
+                if has(&path) { Ok(path) } else { Err(format!("paragraph {only} has no {}", cited.join("."))) }
+            }
+            [] => Err("none of its paragraphs has items".to_owned()),
+            many => Err(format!("{} of its paragraphs have items, and the citation does not say which", many.len())),
+        };
+    }
+    // A proviso, explanation, exception or illustration in the only sub-section that has one.
+    let named = ["proviso", "expl", "exc", "ill"].iter().any(|stem| first.starts_with(stem));
+    if named {
+        for want in [cited, sole.as_slice()] {
+            let mut inside = pins.iter().filter(|p| p.path.len() > want.len() && p.path.ends_with(want)).map(|p| &p.path);
+            match (inside.next(), inside.next()) {
+                (Some(path), None) => return Ok(path.clone()),
+                (Some(_), Some(_)) => return Err(format!("more than one place in it is called {}", cited.join("."))),
+                _ => {}
+            }
+        }
+        let siblings: Vec<&str> = pins
+            .iter()
+            .filter(|p| p.path.len() == cited.len() && p.path.last().zip(cited.last()).is_some_and(|(a, b)| a.trim_end_matches(|c: char| c.is_ascii_digit()) == b.trim_end_matches(|c: char| c.is_ascii_digit())))
+            .filter_map(|p| p.path.last().map(String::as_str))
+            .collect();
+        if !siblings.is_empty() {
+            return Err(format!("it has {}, not {}", siblings.join(", "), cited.join(".")));
+        }
+    }
+    // How far does the path go?
+    let known = (1..cited.len()).rev().find(|n| cited.get(..*n).is_some_and(&has)).unwrap_or(0);
+    let stem = cited.get(..known).unwrap_or_default();
+    let children: Vec<&str> = pins
+        .iter()
+        .filter(|p| p.path.len() == known + 1 && p.path.starts_with(stem))
+        .filter_map(|p| p.path.last().map(String::as_str))
+        .collect();
+    let place = if stem.is_empty() { "it".to_owned() } else { format!("its {}", stem.join(".")) };
+    let shown = if children.len() > 8 {
+        format!("{} to {}", children.first().unwrap_or(&""), children.last().unwrap_or(&""))
+    } else {
+        children.join(", ")
+    };
+    Err(if children.is_empty() {
+        format!("{place} has no parts of its own")
+    } else {
+        format!("{place} has {shown}, not {}", cited.get(known).map_or("", String::as_str))
+    })
+}

@@ -1,0 +1,868 @@
+//! The places inside a provision that a citation can name: sub-sections, clauses, provisos, explanations,
+//! exceptions, illustrations, limbs, 款 and 项.
+//!
+//! [`pinpoints`] reads the verbatim text of one provision, without number and heading. Labels are taken for
+//! structure where they start a line, or where they stand behind a colon, semicolon, dash or full stop *and* are
+//! the next label due; "clause (b) of" in running text is neither. A place that names itself (`Exception 1`)
+//! keeps its number; one that does not is numbered only if it has brothers.
+
+use std::ops::Range;
+
+use crate::citation::numerals::{is_chinese_numeral, parse_chinese, parse_roman, digit};
+use crate::manifest::Grammar;
+use crate::provision::Pinpoint;
+
+/// The places inside a provision's text, in the order of the text, an outer place before its inner ones.
+///
+/// No path occurs twice. A named place inside a sub-section is also given without the sub-section where that is
+/// unambiguous: the only explanation of a section is `expl`, wherever it stands. Where a place has several
+/// provisos, `proviso` is all of them and `proviso1`, `proviso2` … are the single ones.
+#[must_use]
+pub fn pinpoints(text: &str, grammar: Grammar) -> Vec<Pinpoint> {
+    match grammar {
+        Grammar::IndianAct => Indian::new(text).read(),
+        Grammar::ChineseCode => chinese(text),
+    }
+}
+
+// Chinese codes.
+
+/// The label of an item at the start of a line: `（一）` or `(1)`: number and length.
+fn han_label(line: &str) -> Option<(u32, usize)> {
+    let mut chars = line.char_indices();
+    let (_, open) = chars.next()?;
+    if !matches!(open, '（' | '(') {
+        return None;
+    }
+    let inner = line.get(open.len_utf8()..)?;
+    let close = inner.char_indices().take(8).find(|(_, c)| matches!(c, '）' | ')'))?;
+    let word = inner.get(..close.0)?.trim();
+    let end = open.len_utf8() + close.0 + close.1.len_utf8();
+    number(word).map(|n| (n, end))
+}
+
+/// A label of 目: `1.`, `１、`.
+fn point_label(line: &str) -> Option<(u32, usize)> {
+    let len: usize = line.chars().take_while(|c| digit(*c).is_some()).map(char::len_utf8).sum();
+    let n = number(line.get(..len)?)?;
+    let rest = line.get(len..)?;
+    let sign = rest.chars().next().filter(|c| matches!(c, '.' | '．' | '、'))?;
+    // A decimal is no label.
+    if rest.get(sign.len_utf8()..)?.starts_with(|c: char| digit(c).is_some()) {
+        return None;
+    }
+    Some((n, len + sign.len_utf8()))
+}
+
+fn number(word: &str) -> Option<u32> {
+    if word.is_empty() {
+        return None;
+    }
+    if word.chars().all(is_chinese_numeral) {
+        return parse_chinese(word);
+    }
+    word.chars().map(digit).try_fold(0u32, |n, d| Some(n.checked_mul(10)?.checked_add(d?)?)).filter(|n| *n > 0)
+}
+
+fn chinese(text: &str) -> Vec<Pinpoint> {
+    struct Open {
+        path: Vec<String>,
+        start: usize,
+        end: usize,
+    }
+    let mut done: Vec<Open> = Vec::new();
+    let (mut paragraph, mut item) = (0u32, None::<u32>);
+    // The place in `done` of the open 款, 项 and 目.
+    let mut open: [Option<usize>; 3] = [None; 3];
+    let mut at = 0;
+    let grow = |done: &mut Vec<Open>, open: &[Option<usize>; 3], end: usize| {
+        for index in open.iter().flatten() {
+            if let Some(o) = done.get_mut(*index) {
+                o.end = end;
+            }
+        }
+    };
+    for raw in text.split_inclusive('\n') {
+        let line = raw.trim();
+        let start = at + (raw.len() - raw.trim_start().len());
+        let end = start + line.len();
+        at += raw.len();
+        if line.is_empty() {
+            continue;
+        }
+        // Items may follow on the same line: `……之一：（一）……；（二）……`.
+        let mut cuts: Vec<(usize, u32)> = Vec::new();
+        let mut due = 1;
+        for (i, c) in line.char_indices() {
+            if !matches!(c, '（' | '(') {
+                continue;
+            }
+            let Some((n, _)) = line.get(i..).and_then(han_label) else { continue };
+            let before = line.get(..i).unwrap_or_default().trim_end();
+            let fresh = i == 0;
+            if fresh || (n == due && before.ends_with(['：', '；', '。', ':', ';'])) {
+                cuts.push((i, n));
+                due = n + 1;
+            }
+        }
+        let first = cuts.first().map_or(line.len(), |(i, _)| *i);
+        if first > 0 {
+            let inside_item = open.get(1).copied().flatten().is_some();
+            if let Some((n, _)) = point_label(line).filter(|_| inside_item) {
+                let mut path = vec![format!("p{paragraph}")];
+                path.extend(item.map(|i| format!("i{i}")));
+                path.push(format!("m{n}"));
+                done.push(Open { path, start, end });
+                open[2] = Some(done.len() - 1);
+                grow(&mut done, &open, end);
+                continue;
+            }
+            paragraph += 1;
+            item = None;
+            open = [Some(done.len()), None, None];
+            done.push(Open { path: vec![format!("p{paragraph}")], start, end });
+        } else if paragraph == 0 {
+            // A provision that is nothing but items.
+            paragraph = 1;
+            open = [Some(done.len()), None, None];
+            done.push(Open { path: vec!["p1".to_owned()], start, end });
+        }
+        for (n, (i, label)) in cuts.iter().enumerate() {
+            let stop = cuts.get(n + 1).map_or(end, |(next, _)| start + line.get(..*next).unwrap_or_default().trim_end().len());
+            item = Some(*label);
+            open[1] = Some(done.len());
+            open[2] = None;
+            done.push(Open { path: vec![format!("p{paragraph}"), format!("i{label}")], start: start + i, end: stop });
+        }
+        grow(&mut done, &[open[0], None, None], end);
+    }
+    let mut seen = std::collections::HashSet::new();
+    done.into_iter()
+        .filter(|o| seen.insert(o.path.clone()))
+        .map(|o| Pinpoint { path: o.path, range: o.start..o.end })
+        .collect()
+}
+
+// Indian acts.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Figure,
+    Letter,
+    Roman,
+    Capital,
+    CapitalRoman,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Named {
+    Proviso,
+    Explanation,
+    Exception,
+}
+
+impl Named {
+    fn stem(self) -> &'static str {
+        match self {
+            Self::Proviso => "proviso",
+            Self::Explanation => "expl",
+            Self::Exception => "exc",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Mark {
+    /// `(a)`; `sure` at the start of a line.
+    Label { label: String, sure: bool },
+    Named(Named, Option<u32>),
+    Illustrations,
+    /// `Thirdly`.
+    Ordinal(u32),
+    /// `List II`.
+    List(u32),
+    /// `12.` or `12A.` at the start of a line.
+    Figure(u32, String),
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Level(Style, String),
+    Named(Named, Option<u32>),
+    Illustrations,
+    Ordinal(u32),
+    List(u32),
+    Figure(u32, String),
+}
+
+#[derive(Debug)]
+struct Node {
+    kind: Kind,
+    parent: Option<usize>,
+    range: Range<usize>,
+}
+
+struct Indian<'a> {
+    text: &'a str,
+    nodes: Vec<Node>,
+    /// Open nodes, outermost first.
+    open: Vec<usize>,
+}
+
+const ORDINALS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
+const COUNTED: [&str; 12] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+];
+
+fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let head = text.get(..word.len())?;
+    if !head.eq_ignore_ascii_case(word) {
+        return None;
+    }
+    let rest = text.get(word.len()..)?;
+    (!rest.starts_with(|c: char| c.is_alphanumeric())).then_some(rest)
+}
+
+fn is_dash(c: char) -> bool {
+    matches!(c, '—' | '–' | '-' | '―' | '\u{2011}' | '\u{2012}')
+}
+
+/// `(a)` at the start: the label and the length with brackets.
+fn label_at(text: &str) -> Option<(&str, usize)> {
+    let inner = text.strip_prefix('(')?;
+    let close = inner.bytes().take(7).position(|b| b == b')')?;
+    let label = inner.get(..close)?;
+    let figures = label.bytes().take_while(u8::is_ascii_digit).count();
+    let letters = label.get(figures..)?;
+    let ok = !label.is_empty()
+        && letters.bytes().all(|b| b.is_ascii_alphabetic())
+        && if figures > 0 { figures <= 3 && letters.len() <= 2 } else { letters.len() <= 5 }
+        && (letters.bytes().all(|b| b.is_ascii_lowercase()) || letters.bytes().all(|b| b.is_ascii_uppercase()))
+        && (figures > 0 || letters.len() <= 2 || parse_roman(letters).is_some() || same_letters(letters));
+    ok.then_some((label, close + 2))
+}
+
+fn same_letters(s: &str) -> bool {
+    let mut bytes = s.bytes();
+    let first = bytes.next();
+    bytes.all(|b| Some(b) == first)
+}
+
+/// Which labels can open a list.
+fn opening(label: &str) -> Option<Style> {
+    match label {
+        "1" => Some(Style::Figure),
+        "a" => Some(Style::Letter),
+        "i" => Some(Style::Roman),
+        "A" => Some(Style::Capital),
+        "I" => Some(Style::CapitalRoman),
+        _ => None,
+    }
+}
+
+fn split_figure(label: &str) -> Option<(u32, &str)> {
+    let figures = label.bytes().take_while(u8::is_ascii_digit).count();
+    Some((label.get(..figures)?.parse().ok()?, label.get(figures..)?))
+}
+
+/// Whether `next` can follow `current` in a list of this style: 0 no, 1 directly, 2 with a gap.
+fn follows(style: Style, current: &str, next: &str) -> u8 {
+    match style {
+        Style::Figure => {
+            let (Some((a, la)), Some((b, lb))) = (split_figure(current), split_figure(next)) else { return 0 };
+            if (b == a + 1 && lb.is_empty()) || (b == a && lb > la && lb.len() <= 2) {
+                1
+            } else if b > a && b - a <= 8 {
+                2
+            } else {
+                0
+            }
+        }
+        Style::Roman | Style::CapitalRoman => {
+            let capital = style == Style::CapitalRoman;
+            if next.bytes().any(|b| b.is_ascii_uppercase() != capital) {
+                return 0;
+            }
+            match (roman_head(current), roman_head(next)) {
+                (Some((a, la)), Some((b, lb))) => {
+                    if (b == a + 1 && lb.is_empty()) || (b == a && lb > la && !lb.is_empty()) {
+                        1
+                    } else if b > a && b - a <= 6 && lb.is_empty() {
+                        2
+                    } else {
+                        0
+                    }
+                }
+                _ => 0,
+            }
+        }
+        Style::Letter | Style::Capital => {
+            let capital = style == Style::Capital;
+            if next.bytes().any(|b| !b.is_ascii_alphabetic() || b.is_ascii_uppercase() != capital) || next.is_empty() {
+                return 0;
+            }
+            let (a, b) = (current.as_bytes(), next.as_bytes());
+            let (Some(a0), Some(b0)) = (a.first().copied(), b.first().copied()) else { return 0 };
+            // (b) (ba) (bb) (c); (a) (aa) (b); (z) (za) (zb).
+            if b.len() > 1 {
+                let deeper = b.len() == a.len() + 1 && next.starts_with(current);
+                let doubled = b.len() == a.len() && a.len() > 1 && b.get(..b.len() - 1) == a.get(..a.len() - 1) && b.last() > a.last();
+                let twin = a.len() == 1 && b.len() == 2 && b0 == a0;
+                return u8::from(deeper || doubled || twin);
+            }
+            if b0 == a0 + 1 {
+                1
+            } else if b0 > a0 && b0 - a0 <= 6 {
+                2
+            } else {
+                0
+            }
+        }
+    }
+}
+
+/// `iia` is ii with a letter.
+fn roman_head(label: &str) -> Option<(u32, &str)> {
+    if let Some(n) = parse_roman(label) {
+        return Some((n, ""));
+    }
+    let cut = label.len().checked_sub(1)?;
+    let (head, tail) = (label.get(..cut)?, label.get(cut..)?);
+    parse_roman(head).map(|n| (n, tail))
+}
+
+impl<'a> Indian<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, nodes: Vec::new(), open: Vec::new() }
+    }
+
+    /// A named place at the start of a line: what it is, and its length.
+    fn named_at(rest: &str) -> Option<(Mark, usize)> {
+        let len = |after: &str| rest.len() - after.len();
+        if let Some(after) = strip_word(rest, "Provided") {
+            let after = after.trim_start_matches([',', ' ']);
+            let mut end = None;
+            for word in ["that", "further", "also", "always", "moreover", "nevertheless"] {
+                if let Some(a) = strip_word(after, word) {
+                    end = Some(len(a));
+                    break;
+                }
+            }
+            // `Provided—` before clauses.
+            if end.is_none() && after.starts_with(is_dash) {
+                end = Some(len(after));
+            }
+            return end.map(|e| (Mark::Named(Named::Proviso, None), e));
+        }
+        if let Some(after) = strip_word(rest, "Illustrations").or_else(|| strip_word(rest, "Illustration")) {
+            let next = after.trim_start_matches([' ', '.', '\t']);
+            let heading = next.is_empty() || next.starts_with(['\n', '\r', '(', ':']) || next.starts_with(is_dash);
+            // `Illustration A shoots …` of a source that lost the line end.
+            let runs_on = after.starts_with([' ', '.']) && next.starts_with(|c: char| c.is_ascii_uppercase());
+            return (heading || runs_on).then(|| (Mark::Illustrations, len(after)));
+        }
+        for (word, named) in [("Explanation", Named::Explanation), ("Exception", Named::Exception)] {
+            if let Some(after) = strip_word(rest, word) {
+                let body = after.trim_start_matches([' ', '\u{a0}']);
+                let figures: usize = body.chars().take_while(|c| c.is_ascii_digit()).count();
+                let capitals: usize = body.chars().take_while(|c| matches!(c, 'I' | 'V' | 'X')).count();
+                let (n, tail) = if figures > 0 && figures <= 2 {
+                    (body.get(..figures).and_then(|f| f.parse().ok()), body.get(figures..).unwrap_or_default())
+                } else if capitals > 0 && !body.get(capitals..).unwrap_or_default().starts_with(|c: char| c.is_alphanumeric()) {
+                    (body.get(..capitals).and_then(parse_roman), body.get(capitals..).unwrap_or_default())
+                } else {
+                    (None, body)
+                };
+                let tail = tail.trim_start_matches([' ', '\u{a0}']);
+                // `Explanation to clause (a)` in running text is no heading.
+                let heading = tail.starts_with(['.', ':', ',', '\n', '\r']) || tail.starts_with(is_dash) || tail.starts_with(|c: char| c.is_uppercase()) || tail.starts_with(['"', '“', '(']);
+                return heading.then(|| (Mark::Named(named, n), len(after)));
+            }
+        }
+        for (n, word) in (1u32..).zip(COUNTED) {
+            if let Some(after) = strip_word(rest, word) {
+                if let Some(tail) = strip_word(after.trim_start(), "Exception") {
+                    return Some((Mark::Named(Named::Exception, Some(n)), len(tail)));
+                }
+            }
+        }
+        None
+    }
+
+    /// `Thirdly.—`, `3rdly.—`.
+    fn ordinal_at(rest: &str) -> Option<(u32, usize)> {
+        for (n, word) in (1u32..).zip(ORDINALS) {
+            for word in [format!("{word}ly"), word.to_owned()] {
+                let Some(after) = strip_word(rest, &word) else { continue };
+                let heading = after.starts_with(['.', ',', ':']) || after.trim_start().starts_with(is_dash);
+                // `First Against her will` of a source that lost the dash.
+                let capital = rest.starts_with(|c: char| c.is_uppercase()) && after.trim_start().starts_with(|c: char| c.is_uppercase());
+                if heading || capital {
+                    return Some((n, rest.len() - after.len()));
+                }
+            }
+        }
+        let n = rest.chars().next()?.to_digit(10).filter(|n| (1..=7).contains(n))?;
+        let tail = rest.get(1..)?;
+        ["stly", "ndly", "rdly", "thly"].iter().find_map(|e| strip_word(tail, e)).map(|after| (n, rest.len() - after.len()))
+    }
+
+    fn list_at(rest: &str) -> Option<(u32, usize)> {
+        let after = strip_word(rest, "List")?.trim_start();
+        let capitals: usize = after.chars().take_while(|c| matches!(c, 'I' | 'V')).count();
+        let n = parse_roman(after.get(..capitals)?)?;
+        let tail = after.get(capitals..)?.trim_start();
+        (tail.starts_with(is_dash) || tail.starts_with(['.', ':', '\n']) || tail.is_empty()).then(|| (n, rest.len() - tail.len()))
+    }
+
+    fn figure_at(rest: &str) -> Option<(u32, String, usize)> {
+        let figures = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if figures == 0 || figures > 3 {
+            return None;
+        }
+        let n = rest.get(..figures)?.parse().ok().filter(|n| *n > 0)?;
+        let tail = rest.get(figures..)?;
+        let letters = tail.bytes().take_while(u8::is_ascii_uppercase).count();
+        if letters > 2 {
+            return None;
+        }
+        let after = tail.get(letters..)?.strip_prefix('.')?;
+        after.starts_with([' ', '\t', '\u{a0}', '[']).then(|| (n, tail.get(..letters).unwrap_or_default().to_owned(), rest.len() - after.len()))
+    }
+
+    /// All marks of the text with their places.
+    fn marks(&self) -> Vec<(usize, Mark)> {
+        let mut marks: Vec<(usize, Mark)> = Vec::new();
+        let bytes = self.text.as_bytes();
+        let mut line_start = true;
+        let mut i = 0;
+        // Last character that is not white space, and the one before a closing "and" or "or".
+        while i < bytes.len() {
+            let Some(rest) = self.text.get(i..) else {
+                i += 1;
+                continue;
+            };
+            let Some(c) = rest.chars().next() else { break };
+            if c == '\n' {
+                line_start = true;
+                i += 1;
+                continue;
+            }
+            if c.is_whitespace() || (line_start && matches!(c, '[' | '"' | '“' | '*' | '\u{feff}')) {
+                i += c.len_utf8();
+                continue;
+            }
+            let sure = line_start;
+            line_start = false;
+            if c == '(' {
+                if let Some((label, len)) = label_at(rest) {
+                    if sure || self.may_open(i) {
+                        marks.push((i, Mark::Label { label: label.to_owned(), sure }));
+                        i += len;
+                        // `(1)(a)`, `(a) (i)` open together.
+                        line_start = sure && self.text.get(i..).is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
+                        continue;
+                    }
+                }
+            }
+            let word_start = sure || (c.is_alphanumeric() && self.may_open(i));
+            if word_start && c.is_alphanumeric() {
+                if let Some((mark, len)) = Self::named_at(rest) {
+                    // Inside a line only a heading with its dash or "that" counts, which `named_at` saw.
+                    marks.push((i, mark));
+                    i += len;
+                    line_start = self.text.get(i..).is_some_and(|r| r.trim_start_matches([' ', '.', ':', '—', '–', '-', '\u{a0}']).starts_with('('));
+                    if line_start {
+                        // The bracket behind the heading opens its list.
+                        let skip = self.text.get(i..).map_or(0, |r| r.len() - r.trim_start_matches([' ', '.', ':', '—', '–', '-', '\u{a0}']).len());
+                        i += skip;
+                    }
+                    continue;
+                }
+                if let Some((n, len)) = Self::ordinal_at(rest) {
+                    marks.push((i, Mark::Ordinal(n)));
+                    i += len;
+                    continue;
+                }
+                if sure {
+                    if let Some((n, len)) = Self::list_at(rest) {
+                        marks.push((i, Mark::List(n)));
+                        i += len;
+                        continue;
+                    }
+                    if let Some((n, letters, len)) = Self::figure_at(rest) {
+                        marks.push((i, Mark::Figure(n, letters)));
+                        i += len;
+                        line_start = self.text.get(i..).is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
+                        continue;
+                    }
+                }
+                // On to the end of the word.
+                i += rest.chars().take_while(|c| c.is_alphanumeric()).map(char::len_utf8).sum::<usize>();
+                continue;
+            }
+            i += c.len_utf8();
+        }
+        marks
+    }
+
+    /// Whether the signs before byte `at` let a label open there inside a line.
+    fn may_open(&self, at: usize) -> bool {
+        let before = self.text.get(..at).unwrap_or_default();
+        let trimmed = before.trim_end();
+        // No space at all: `376(2)`.
+        let spaced = trimmed.len() < before.len();
+        let Some(last) = trimmed.chars().next_back() else { return true };
+        if matches!(last, ':' | ';' | '—' | '–' | '―') || (last == '-' && trimmed.ends_with("--")) || trimmed.ends_with(":-") || trimmed.ends_with(",-") {
+            return true;
+        }
+        if !spaced {
+            return false;
+        }
+        if last == '.' {
+            // An abbreviation ends no sentence.
+            let word = trimmed.trim_end_matches('.').rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+            return word.len() > 3 || word.bytes().all(|b| b.is_ascii_lowercase() && word.len() > 2);
+        }
+        for word in [" and", " or"] {
+            if let Some(head) = trimmed.strip_suffix(word) {
+                return head.trim_end().ends_with([';', '—']) ;
+            }
+        }
+        false
+    }
+
+    fn close_to(&mut self, depth: usize, at: usize) {
+        while self.open.len() > depth {
+            let Some(index) = self.open.pop() else { break };
+            let text = self.text;
+            if let Some(node) = self.nodes.get_mut(index) {
+                let end = text.get(node.range.start..at).map_or(at, |s| node.range.start + s.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '“')).len());
+                node.range.end = end;
+            }
+        }
+    }
+
+    fn push(&mut self, kind: Kind, at: usize) {
+        let parent = self.open.last().copied();
+        self.open.push(self.nodes.len());
+        self.nodes.push(Node { kind, parent, range: at..at });
+    }
+
+    fn kind(&self, depth: usize) -> Option<&Kind> {
+        self.open.get(depth).and_then(|i| self.nodes.get(*i)).map(|n| &n.kind)
+    }
+
+    /// Depth of the innermost open place of which named places are part: a sub-section, a paragraph, or none.
+    fn base_depth(&self) -> usize {
+        (0..self.open.len())
+            .rev()
+            .find(|d| matches!(self.kind(*d), Some(Kind::Level(Style::Figure, _) | Kind::Figure(..) | Kind::List(_))))
+            .map_or(0, |d| d + 1)
+    }
+
+    fn depth_of(&self, test: impl Fn(&Kind) -> bool) -> Option<usize> {
+        (0..self.open.len()).rev().find(|d| self.kind(*d).is_some_and(&test))
+    }
+
+    fn label(&mut self, label: &str, sure: bool, at: usize, next: Option<&str>) {
+        // Brothers of an open label, innermost first.
+        let mut gap = None;
+        let mut brother = None;
+        for depth in (0..self.open.len()).rev() {
+            let Some(Kind::Level(style, current)) = self.kind(depth) else { continue };
+            match follows(*style, current, label) {
+                1 => {
+                    brother = Some((depth, *style));
+                    break;
+                }
+                2 if gap.is_none() => gap = Some((depth, *style)),
+                _ => {}
+            }
+        }
+        let opens = opening(label);
+        // (i) behind (h) is a letter unless (ii) comes next.
+        let roman_child = opens == Some(Style::Roman)
+            && next == Some("ii")
+            && brother.is_some_and(|(_, s)| s == Style::Letter);
+        if let Some((depth, style)) = brother.filter(|_| !roman_child) {
+            self.close_to(depth, at);
+            self.push(Kind::Level(style, label.to_owned()), at);
+            return;
+        }
+        if let Some(style) = opens {
+            // A list of figures inside an open list of figures is a cross-reference that starts a line.
+            let container = self.depth_of(|k| !matches!(k, Kind::Level(..))).map_or(0, |d| d + 1);
+            let taken = (container..self.open.len()).any(|d| matches!(self.kind(d), Some(Kind::Level(s, _)) if *s == style));
+            let gap_wins = gap.is_some() && style == Style::Roman && next != Some("ii") && sure;
+            if !taken && !gap_wins {
+                self.push(Kind::Level(style, label.to_owned()), at);
+                return;
+            }
+        }
+        if let (Some((depth, style)), true) = (gap, sure) {
+            self.close_to(depth, at);
+            self.push(Kind::Level(style, label.to_owned()), at);
+        }
+    }
+
+    fn read(mut self) -> Vec<Pinpoint> {
+        let marks = self.marks();
+        let mut first_named: Option<usize> = None;
+        for (n, (at, mark)) in marks.iter().enumerate() {
+            let at = *at;
+            match mark {
+                Mark::Label { label, sure } => {
+                    let next = marks.get(n + 1..).unwrap_or_default().iter().find_map(|(_, m)| match m {
+                        Mark::Label { label, .. } => Some(label.as_str()),
+                        _ => None,
+                    });
+                    self.label(label, *sure, at, next);
+                }
+                Mark::Named(named, number) => {
+                    first_named.get_or_insert(at);
+                    // An explanation inside an exception is the exception's.
+                    let depth = match named {
+                        Named::Explanation => self
+                            .depth_of(|k| matches!(k, Kind::Named(Named::Exception, _)))
+                            .map(|d| d + 1)
+                            .unwrap_or_else(|| self.base_depth()),
+                        _ => self.base_depth(),
+                    };
+                    self.close_to(depth, at);
+                    self.push(Kind::Named(*named, *number), at);
+                }
+                Mark::Illustrations => {
+                    first_named.get_or_insert(at);
+                    let depth = self
+                        .depth_of(|k| matches!(k, Kind::Named(Named::Exception | Named::Explanation, _)))
+                        .map_or_else(|| self.base_depth(), |d| d + 1);
+                    self.close_to(depth, at);
+                    self.push(Kind::Illustrations, at);
+                }
+                Mark::Ordinal(n) => {
+                    let depth = self
+                        .depth_of(|k| matches!(k, Kind::Named(Named::Exception, _)))
+                        .map_or_else(|| self.base_depth(), |d| d + 1);
+                    // In running text "First" needs no structure; a run of them does: 2 follows 1 or nothing.
+                    let before = self.nodes.iter().rev().find_map(|x| match x.kind {
+                        Kind::Ordinal(m) => Some(m),
+                        _ => None,
+                    });
+                    if *n == 1 || *n == 2 || before == Some(n - 1) {
+                        first_named.get_or_insert(at);
+                        self.close_to(depth, at);
+                        self.push(Kind::Ordinal(*n), at);
+                    }
+                }
+                Mark::List(n) => {
+                    self.close_to(0, at);
+                    self.push(Kind::List(*n), at);
+                }
+                Mark::Figure(n, letters) => {
+                    let list = self.depth_of(|k| matches!(k, Kind::List(_)));
+                    let depth = list.map_or(0, |d| d + 1);
+                    let last = self.nodes.iter().rev().find_map(|x| match &x.kind {
+                        Kind::Figure(m, _) => Some(Some(*m)),
+                        Kind::List(_) => Some(None),
+                        _ => None,
+                    });
+                    let ok = match last.flatten() {
+                        Some(m) => *n >= m && *n - m <= 12,
+                        None => *n <= 2 && (list.is_some() || self.nodes.is_empty()),
+                    };
+                    if ok {
+                        self.close_to(depth, at);
+                        self.push(Kind::Figure(*n, letters.clone()), at);
+                    }
+                }
+            }
+        }
+        let end = self.text.len();
+        self.close_to(0, end);
+        self.finish(first_named)
+    }
+
+    /// Names the nodes.
+    fn finish(self, first_named: Option<usize>) -> Vec<Pinpoint> {
+        let mut out: Vec<Pinpoint> = Vec::new();
+        let mut paths: Vec<Option<Vec<String>>> = Vec::with_capacity(self.nodes.len());
+        // How many of a kind a parent has, and which one this is.
+        let mut counts: std::collections::HashMap<(Option<usize>, Named), usize> = std::collections::HashMap::new();
+        for node in &self.nodes {
+            if let Kind::Named(named, _) = node.kind {
+                *counts.entry((node.parent, named)).or_default() += 1;
+            }
+        }
+        let mut nth: std::collections::HashMap<(Option<usize>, Named), u32> = std::collections::HashMap::new();
+        let mut provisos: Vec<(Vec<String>, Range<usize>)> = Vec::new();
+        for node in &self.nodes {
+            let parent: Option<Vec<String>> = match node.parent {
+                None => Some(Vec::new()),
+                Some(p) => paths.get(p).cloned().flatten(),
+            };
+            let in_illustrations = node.parent.and_then(|p| self.nodes.get(p)).is_some_and(|p| matches!(p.kind, Kind::Illustrations));
+            let mut shown = true;
+            let path = parent.map(|mut path| {
+                match &node.kind {
+                    Kind::Level(_, label) if in_illustrations => {
+                        path.pop();
+                        path.push(format!("ill-{}", label.to_ascii_lowercase()));
+                    }
+                    Kind::Level(_, label) => path.push(label.to_ascii_lowercase()),
+                    Kind::Named(named, number) => {
+                        let key = (node.parent, *named);
+                        let count = nth.entry(key).or_default();
+                        *count += 1;
+                        let several = counts.get(&key).is_some_and(|n| *n > 1);
+                        let name = match number {
+                            Some(n) => format!("{}{n}", named.stem()),
+                            None if several => format!("{}{count}", named.stem()),
+                            None => named.stem().to_owned(),
+                        };
+                        if *named == Named::Proviso && several {
+                            let mut whole = path.clone();
+                            whole.push(named.stem().to_owned());
+                            match provisos.iter_mut().find(|(p, _)| *p == whole) {
+                                Some((_, range)) => range.end = range.end.max(node.range.end),
+                                None => provisos.push((whole, node.range.clone())),
+                            }
+                        }
+                        path.push(name);
+                    }
+                    Kind::Illustrations => {
+                        // A sole illustration without a letter is `ill`; a list has only its members.
+                        shown = true;
+                        path.push("ill".to_owned());
+                    }
+                    Kind::Ordinal(n) => path.push(ORDINALS.get((*n as usize).saturating_sub(1)).copied().unwrap_or("seventh").to_owned()),
+                    Kind::List(n) => path.push(format!("list{n}")),
+                    Kind::Figure(n, letters) => {
+                        let in_list = path.first().is_some_and(|p| p.starts_with("list"));
+                        path.push(format!("{}{n}{letters}", if in_list { "e" } else { "para" }));
+                    }
+                }
+                path
+            });
+            if let (Some(path), true) = (&path, shown) {
+                out.push(Pinpoint { path: path.clone(), range: node.range.clone() });
+            }
+            paths.push(path);
+        }
+        for (path, range) in provisos {
+            out.push(Pinpoint { path, range });
+        }
+        // `2ndly` without `1stly`: the words before it are the first limb.
+        let firsts: Vec<Pinpoint> = out
+            .iter()
+            .filter(|p| p.path.last().is_some_and(|l| l == "second"))
+            .filter(|p| {
+                let first: Vec<String> = p.path.iter().take(p.path.len() - 1).cloned().chain(["first".to_owned()]).collect();
+                !out.iter().any(|q| q.path == first)
+            })
+            .filter_map(|p| {
+                let (_, stem) = p.path.split_last()?;
+                let start = if stem.is_empty() { 0 } else { out.iter().find(|q| q.path == stem)?.range.start };
+                let end = start + self.text.get(start..p.range.start)?.trim_end().len();
+                let path = stem.iter().cloned().chain(["first".to_owned()]).collect();
+                Some(Pinpoint { path, range: start..end })
+            })
+            .collect();
+        out.extend(firsts);
+        // Limbs of a section that has no numbered parts.
+        if !out.iter().any(|p| p.path.len() == 1 && p.range.start < first_named.unwrap_or(usize::MAX)) {
+            let end = first_named.unwrap_or(self.text.len());
+            out.extend(limbs(self.text.get(..end).unwrap_or_default()));
+        }
+        // The same path once, the first.
+        let mut seen = std::collections::HashSet::new();
+        out.retain(|p| seen.insert(p.path.clone()) && p.range.start < p.range.end);
+        // Named places also without what they stand in, where that is unambiguous.
+        let mut short: std::collections::HashMap<Vec<String>, Vec<Range<usize>>> = std::collections::HashMap::new();
+        for p in &out {
+            for cut in 1..p.path.len() {
+                let tail = p.path.get(cut..).unwrap_or_default();
+                let named = tail.first().is_some_and(|t| ["proviso", "exc", "expl", "ill"].iter().any(|s| t.starts_with(s)));
+                if named {
+                    short.entry(tail.to_vec()).or_default().push(p.range.clone());
+                }
+            }
+        }
+        let mut more: Vec<Pinpoint> = short
+            .into_iter()
+            .filter(|(path, ranges)| ranges.len() == 1 && !seen.contains(path))
+            .filter_map(|(path, ranges)| Some(Pinpoint { path, range: ranges.into_iter().next()? }))
+            .collect();
+        out.append(&mut more);
+        out.sort_by(|a, b| {
+            (a.range.start, std::cmp::Reverse(a.range.end), a.path.len(), &a.path)
+                .cmp(&(b.range.start, std::cmp::Reverse(b.range.end), b.path.len(), &b.path))
+        });
+        out
+    }
+}
+
+/// The limbs that courts call Part I and Part II: of section 304, 308, 506 and their kind.
+fn limbs(text: &str) -> Vec<Pinpoint> {
+    let mut cuts: Vec<usize> = Vec::new();
+    let lower = text.to_ascii_lowercase();
+    let starts = |rest: &str| {
+        let ways = ["or with ", "or shall ", "and if ", "and, if ", "if the ", "if a ", "if such ", "if threat ", "if punishable ", "but if "];
+        ways.iter().any(|w| rest.starts_with(w)) && !rest.starts_with("or with fine") && !rest.starts_with("or with both")
+    };
+    // At the start of a line.
+    let mut at = 0;
+    for raw in lower.split_inclusive('\n') {
+        let line = raw.trim_start();
+        let start = at + raw.len() - line.len();
+        at += raw.len();
+        let before = lower.get(..start).unwrap_or_default().trim_end();
+        if start > 0 && before.ends_with([',', ';', '.', ':', '—', '–', '-']) && starts(line) {
+            cuts.push(start);
+        }
+    }
+    // Behind a semicolon, a full stop or a dash inside a line.
+    for (i, c) in lower.char_indices() {
+        if !matches!(c, ';' | '.' | '—' | '–') {
+            continue;
+        }
+        let rest = lower.get(i + c.len_utf8()..).unwrap_or_default();
+        let body = rest.trim_start();
+        let start = i + c.len_utf8() + rest.len() - body.len();
+        let limb = (body.starts_with("or with ") && !body.starts_with("or with fine") && !body.starts_with("or with both"))
+            || body.starts_with("and if ")
+            || body.starts_with("and, if ");
+        // The heading of a limb ("If threat be to cause death, etc.—And if …") has been cut already.
+        let headed = matches!(c, '—' | '–') && cuts.iter().any(|cut| lower.get(*cut..i).is_some_and(|s| !s.contains('\n') && s.len() < 120));
+        if limb && !headed {
+            cuts.push(start);
+        }
+    }
+    // `…, if the act is done …, or with imprisonment …, if the act is done …` on one line.
+    for (i, _) in lower.match_indices(", or with imprisonment") {
+        let (head, tail) = (lower.get(..i).unwrap_or_default(), lower.get(i..).unwrap_or_default());
+        if head.contains(", if the act") && tail.contains(", if the act") {
+            cuts.push(i + 2);
+        }
+    }
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts.retain(|c| *c > 0);
+    if cuts.is_empty() {
+        return Vec::new();
+    }
+    let mut edges = vec![0];
+    edges.extend(cuts);
+    edges.push(text.len());
+    (1u32..)
+        .zip(edges.windows(2))
+        .filter_map(|(n, pair)| {
+            let [from, to] = pair else { return None };
+            let end = from + text.get(*from..*to)?.trim_end().len();
+            Some(Pinpoint { path: vec![format!("part{n}")], range: *from..end })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;
