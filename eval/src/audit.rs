@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{ContentArrangement, Table, TableComponent, presets};
 use nyaya_agents::event::{Body, CheckedCitation};
 use nyaya_corpora::citation::Verdict;
 use nyaya_corpora::{Catalogue, ProvisionId};
@@ -162,6 +162,13 @@ impl Audit {
         let mut rows: BTreeMap<(usize, Key), Row> = BTreeMap::new();
         let mut found_by: BTreeMap<ProvisionId, BTreeSet<String>> = BTreeMap::new();
         for event in &trial.events {
+            // Agents stand in the order in which they first look something up or speak.
+            if !matches!(
+                event.body,
+                Body::Retrieved { .. } | Body::Public(_) | Body::Judgment(_) | Body::Position { .. }
+            ) {
+                continue;
+            }
             let actor = (event.actor.role.clone(), event.actor.agent.clone());
             let agent = agents.iter().position(|a| *a == actor).unwrap_or_else(|| {
                 agents.push(actor);
@@ -286,41 +293,27 @@ impl Audit {
                 out.push_str(&format!("{}\n", plain(trial)));
             }
             let mut table = table(width);
-            table.set_header([
-                "agent",
-                "provision",
-                "statute",
-                "rank",
-                "found",
-                "cited",
-                "quoted",
-                "verdict",
-                "notes",
-            ]);
-            for column in [3, 4, 5] {
-                if let Some(column) = table.column_mut(column) {
-                    column.set_cell_alignment(CellAlignment::Right);
-                }
-            }
-            let mut agent = "";
+            table.set_header(["agent", "provision", "found", "cited", "verdict", "notes"]);
+            let (mut agent, mut title) = ("", "");
             for row in self.rows.iter().filter(|r| r.trial == *trial) {
-                let name = if row.agent == agent { String::new() } else { plain(&row.agent) };
+                let first = row.agent != agent;
                 agent = &row.agent;
+                // The statute is named where it changes; rows of an agent are in the order of their ids.
+                let mut provision = row.provision_label();
+                let statute = row.title.as_deref().unwrap_or_default();
+                if !statute.is_empty() && (first || statute != title) {
+                    provision = format!("{statute}\n{provision}");
+                }
+                title = statute;
+                let quoted = row.quoted.iter().map(|q| format!("quotes “{q}”"));
+                let notes: Vec<String> = row.notes().into_iter().chain(quoted).collect();
                 table.add_row([
-                    Cell::new(name),
-                    Cell::new(plain(&row.provision_label())),
-                    Cell::new(plain(row.title.as_deref().unwrap_or("–"))),
-                    Cell::new(row.best_rank.map_or_else(|| "–".to_owned(), |r| format!("#{r}"))),
-                    Cell::new(match row.retrieved.len() {
-                        0 => "–".to_owned(),
-                        n => format!("{n}×"),
-                    }),
-                    Cell::new(row.cited_label()),
-                    Cell::new(plain(
-                        &row.quoted.iter().map(|q| format!("“{q}”")).collect::<Vec<_>>().join(" "),
-                    )),
-                    Cell::new(row.verdict_label()),
-                    Cell::new(plain(&row.notes().join("; "))),
+                    if first { plain(&row.agent) } else { String::new() },
+                    provision.split('\n').map(plain).collect::<Vec<_>>().join("\n"),
+                    row.found_label(),
+                    row.cited_label(),
+                    row.verdict_label(),
+                    plain(&notes.join("; ")),
                 ]);
             }
             out.push_str(&table.to_string());
@@ -339,8 +332,8 @@ impl Audit {
         let verified = count(&|v| v == Verdict::Verified);
         out.push_str(&format!(
             "{all} citations: {verified} verified, {} looked up with another result, {unchecked} not checked.\n\
-             ✓ looked up and in force   ! real, not law on the day   ✗ looked up and wrong   ? not looked up   \
-             cited: in the list + in the words (+ in ballots)\n",
+             found: best rank ×searches   cited: in the list + in the words (+ in ballots)\n\
+             ✓ looked up and in force   ! real, not law on the day   ✗ looked up and wrong   ? not looked up\n",
             all - verified - unchecked
         ));
         out
@@ -386,6 +379,16 @@ impl Row {
                 )
             }
             None => format!("“{}”", self.raw.join("”, “")),
+        }
+    }
+
+    /// `#1 ×2`: best rank among the agent's own searches, and how many of them found it.
+    #[must_use]
+    pub fn found_label(&self) -> String {
+        match (self.best_rank, self.retrieved.len()) {
+            (Some(rank), 1) => format!("#{rank}"),
+            (Some(rank), n) => format!("#{rank} ×{n}"),
+            (None, _) => "–".to_owned(),
         }
     }
 
@@ -501,6 +504,14 @@ fn add_citation(row: &mut Row, cited: &CheckedCitation) {
 pub(crate) fn table(width: Option<u16>) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    for line in [
+        TableComponent::HorizontalLines,
+        TableComponent::LeftBorderIntersections,
+        TableComponent::MiddleIntersections,
+        TableComponent::RightBorderIntersections,
+    ] {
+        table.remove_style(line);
+    }
     if let Some(width) = width {
         table.set_width(width);
     }
@@ -631,9 +642,8 @@ mod tests {
     #[test]
     fn the_table_fits_its_width_and_never_shows_unchecked_as_verified() {
         let audit = Audit::of_trial(&trial(), &Catalogue::default());
-        let table = audit.to_table(Some(120));
-        assert!(table.lines().all(|l| l.chars().count() <= 120 || l.starts_with('✓')), "{table}");
-        assert!(table.contains("5 citations") || table.contains("6 citations"), "{table}");
+        let table = audit.to_table(Some(100));
+        assert!(table.lines().all(|l| l.chars().count() <= 100), "{table}");
         assert!(table.contains("? unchecked"), "{table}");
         assert!(
             table.contains("6 citations: 3 verified, 2 looked up with another result, 1 not checked."),

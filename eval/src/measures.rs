@@ -139,7 +139,7 @@ fn ratio(count: u32, of: u32) -> f64 {
 /// utterance by the keywords of the case file that occur in it. The formula printed in the paper was not
 /// available when this was written, so this is a reconstruction from descriptions of it, and figures may differ
 /// from published ones (.21 to .42 for Qwen2.5-7B with retrieval). With `U` the statements made in
-/// court and to the bench (instructions, arguments, positions, judgment) and `K` the case's keywords:
+/// court and to the bench (instructions, arguments, positions, judgment; not empty ones) and `K` the case's keywords:
 ///
 /// ```text
 /// score = 1/|U| · Σ over u in U of |{k in K : k occurs in u}| / |K|
@@ -233,6 +233,10 @@ pub fn grounding(trial: &Trial, keywords: &[String]) -> Grounding {
             Body::Public(s) | Body::Judgment(s) | Body::Position { statement: s, .. } => normal(&s.text),
             _ => continue,
         };
+        // A reply that could not be read left no words; that is a failure, and no statement without keywords.
+        if text.is_empty() {
+            continue;
+        }
         statements += 1;
         if wanted.is_empty() {
             continue;
@@ -433,7 +437,7 @@ pub struct Failures {
     pub no_judgment: u64,
     /// Ballots with a charge on which no decision could be read.
     pub undecided_ballots: u64,
-    /// Other replies from which nothing could be read.
+    /// Replies from which nothing could be read, those of undecided ballots included.
     pub no_decision: u64,
     /// Refusals that stayed.
     pub refusals: u64,
@@ -790,16 +794,22 @@ impl RunMeasures {
         push_table(&mut out, "Agreement by round", &rounds);
 
         let mut verdicts = table(width);
-        verdicts.set_header(["citations", "all"].into_iter().map(str::to_owned).chain(
-            VERDICTS.iter().map(|v| format!("{} {}", verdict_mark(*v), verdict_name(*v).replace('_', " "))),
-        ));
-        verdicts.add_row(
-            ["of the run".to_owned(), self.citations.all.to_string()].into_iter().chain(
-                VERDICTS
-                    .iter()
-                    .map(|v| self.citations.by_verdict.get(verdict_name(*v)).unwrap_or(&0).to_string()),
-            ),
-        );
+        verdicts.set_header(["verdict", "citations", "by trial, mean"]);
+        for verdict in VERDICTS {
+            let name = verdict_name(verdict);
+            let n = self.citations.by_verdict.get(name).copied().unwrap_or(0);
+            let by_trial: Vec<f64> = self
+                .by_trial
+                .iter()
+                .map(|t| t.citations.by_verdict.get(name).copied().unwrap_or(0) as f64)
+                .collect();
+            let mean = by_trial.iter().sum::<f64>() / (by_trial.len().max(1) as f64);
+            verdicts.add_row([
+                format!("{} {}", verdict_mark(verdict), name.replace('_', " ")),
+                n.to_string(),
+                format!("{mean:.1}"),
+            ]);
+        }
         push_table(&mut out, "Citations by verdict", &verdicts);
 
         let mut cost = table(width);
@@ -833,32 +843,26 @@ impl RunMeasures {
         push_table(&mut out, "Cost and reading of replies, by role", &cost);
 
         let mut failures = table(width);
-        failures.set_header([
-            "no verdict",
-            "no judgment",
-            "undecided ballots",
-            "unreadable",
-            "refusals (mended)",
-            "discrepancies",
-            "context cuts",
-            "budget stops",
-            "ballots read as",
-        ]);
+        failures.set_header(["failure", "times"]);
         let f = self.failures;
+        for (name, n) in [
+            ("trials without a verdict", f.no_verdict),
+            ("trials without a judgment", f.no_judgment),
+            ("trials stopped by a budget", f.budget_stops),
+            ("ballots with an undecided charge", f.undecided_ballots),
+            ("replies from which nothing could be read", f.no_decision),
+            ("replies cut off by a token limit", total.cut_off),
+            ("refusals", f.refusals),
+            ("refusals mended by asking again", f.refusals_mended),
+            ("statements that differ from what they had to follow", f.discrepancies),
+            ("conversations cut to fit the window", f.context_cuts),
+        ] {
+            failures.add_row([name.to_owned(), n.to_string()]);
+        }
         let stages: Vec<String> =
             self.ballot_stages.iter().map(|(s, n)| format!("{} {n}", plain(s))).collect();
-        failures.add_row([
-            f.no_verdict.to_string(),
-            f.no_judgment.to_string(),
-            f.undecided_ballots.to_string(),
-            f.no_decision.to_string(),
-            format!("{} ({})", f.refusals, f.refusals_mended),
-            f.discrepancies.to_string(),
-            f.context_cuts.to_string(),
-            f.budget_stops.to_string(),
-            stages.join(", "),
-        ]);
-        push_table(&mut out, "Failures", &failures);
+        failures.add_row(["ballots read as".to_owned(), stages.join(", ")]);
+        push_table(&mut out, "Failures, and how ballots were read", &failures);
         out
     }
 }
@@ -895,9 +899,9 @@ fn mean_row(name: &str, mean: Option<Mean>, percent: bool, trials: usize) -> Vec
             number(m.mean),
             match (m.low, m.high) {
                 (Some(low), Some(high)) => format!("{} – {}", number(low), number(high)),
-                _ => "one trial only".to_owned(),
+                _ => "–".to_owned(),
             },
-            format!("{} trials", m.n),
+            if m.n == 1 { "1 trial".to_owned() } else { format!("{} trials", m.n) },
             m.without.to_string(),
         ],
         None => vec![
@@ -993,6 +997,7 @@ mod tests {
             )
             .public("prosecution", "prosecution", "opening", "The apple, the ladder, the orchard wall.")
             .public("defence", "defence", "opening", "Pineapple ladders.")
+            .position("adjudicator-1", 0, &[(C1, None)], "", vec![])
             .finished();
         let g = grounding(&trial, &words(&["ladder", "Orchard wall", "apple", "moonlight", "ladder "]));
         assert_eq!((g.keywords, g.statements), (4, 3));

@@ -20,7 +20,7 @@ use crate::audit::{Audit, Row, VERDICTS, verdict_mark, verdict_name};
 use crate::error::{Error, Result};
 use crate::measures::{self, Cost, Failures, RunMeasures, Tokens, TrialMeasures};
 use crate::stats::{Mean, Share};
-use crate::transcript::{Progress, Run, Trial};
+use crate::transcript::{Run, Trial};
 
 mod names;
 mod text;
@@ -178,7 +178,7 @@ struct TrialView {
     case: Option<CaseView>,
     verdict: Option<VerdictView>,
     steps: Vec<StepView>,
-    judgment: Option<StatementView>,
+    judgment: Vec<ItemView>,
     audit: Vec<AuditView>,
     measures: Vec<MeasureView>,
     cost: Vec<CostView>,
@@ -229,7 +229,6 @@ struct FindingView {
 
 #[derive(Serialize)]
 struct StepView {
-    key: String,
     anchor: String,
     title: String,
     items: Vec<ItemView>,
@@ -446,6 +445,12 @@ impl Law<'_> {
         }
     }
 
+    /// Names for ids; what is no id stays as it is.
+    fn names(&self, ids: &[String]) -> String {
+        let name = |id: &String| id.parse().map_or_else(|_| id.clone(), |id| self.name(&id));
+        ids.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+
     fn is_chinese(&self, work: &WorkId) -> bool {
         let held = self.lookup.editions(work).pop().map(|e| e.language);
         let language = held.or_else(|| self.catalogue.get(work).map(|m| m.language.clone()));
@@ -609,7 +614,7 @@ fn statement_view(
         if cited.place == "text" && statement.text.get(from..to) == Some(cited.citation.raw.as_str()) {
             spans.push((from, to, cites.len()));
         }
-        add_chip(&mut chips, &view, cited, context.language);
+        add_chip(&mut chips, &view, cited, law, context.language);
         cites.push(view);
     }
     let ballot_view = ballot.map(|b| {
@@ -656,7 +661,13 @@ fn cite_view(cited: &CheckedCitation, law: &mut Law, context: &TrialContext) -> 
     }
 }
 
-fn add_chip(chips: &mut Vec<ChipView>, view: &CiteView, cited: &CheckedCitation, language: Language) {
+fn add_chip(
+    chips: &mut Vec<ChipView>,
+    view: &CiteView,
+    cited: &CheckedCitation,
+    law: &Law,
+    language: Language,
+) {
     let citation = &cited.citation;
     let place = language.word(match cited.place.as_str() {
         "field" => "in_list",
@@ -668,7 +679,7 @@ fn add_chip(chips: &mut Vec<ChipView>, view: &CiteView, cited: &CheckedCitation,
     let at = at.unwrap_or_else(|| {
         let mut extra = Vec::new();
         if !citation.successor.is_empty() {
-            extra.push(format!("{} {}", language.word("now"), citation.successor.join(", ")));
+            extra.push(format!("{} {}", language.word("now"), law.names(&citation.successor)));
         }
         if let Some(range) = &citation.range {
             extra.push(format!("{} {range}", language.word("has_range")));
@@ -704,10 +715,26 @@ fn add_chip(chips: &mut Vec<ChipView>, view: &CiteView, cited: &CheckedCitation,
     }
 }
 
-fn trial_view(trial: &Trial, number: usize, language: Language, law: &mut Law, several: bool) -> TrialView {
-    let context = TrialContext::of(trial, number, language);
+/// The steps of a trial with what happened in them, and apart from them what belongs to the judgment.
+///
+/// What an agent looked up stands right before its next statement, where a reader wants it, although a protocol
+/// may look everything up in one step.
+fn course(trial: &Trial, context: &TrialContext, law: &mut Law) -> (Vec<StepView>, Vec<ItemView>) {
+    let language = context.language;
     let mut steps: Vec<StepView> = Vec::new();
-    let mut judgment = None;
+    let mut looked_up: Vec<(&Event, ItemView)> = Vec::new();
+    let add = |steps: &mut Vec<StepView>, event: &Event, item: ItemView| {
+        let title = names::step(&event.step, event.round, language);
+        let at = steps.iter().position(|s| s.title == title).unwrap_or_else(|| {
+            let anchor = format!("t{}-s{}", context.number, steps.len() + 1);
+            steps.push(StepView { anchor, title, items: Vec::new(), agreement: None });
+            steps.len() - 1
+        });
+        if let Some(step) = steps.get_mut(at) {
+            step.items.push(item);
+        }
+    };
+    let mut judgment_step = None;
     for event in &trial.events {
         let speaker = context.speaker(event);
         let notice = |key, text: &str| ItemView::Notice {
@@ -716,29 +743,19 @@ fn trial_view(trial: &Trial, number: usize, language: Language, law: &mut Law, s
             text: text.to_owned(),
         };
         let item = match &event.body {
-            Body::Public(s) => ItemView::Statement(statement_view(event, s, None, law, &context)),
+            Body::Public(s) => ItemView::Statement(statement_view(event, s, None, law, context)),
             Body::Position { ballot, statement } => {
-                ItemView::Statement(statement_view(event, statement, Some(ballot), law, &context))
+                ItemView::Statement(statement_view(event, statement, Some(ballot), law, context))
             }
             Body::Judgment(s) => {
-                judgment = Some(statement_view(event, s, None, law, &context));
+                judgment_step = Some(names::step(&event.step, event.round, language));
+                ItemView::Statement(statement_view(event, s, None, law, context))
+            }
+            Body::Retrieved { query, hits, .. } => {
+                let hits = hits.iter().map(|hit| hit_view(hit, law, context)).collect();
+                looked_up.push((event, ItemView::Search { speaker, query: query.text.clone(), hits }));
                 continue;
             }
-            Body::Retrieved { query, hits, .. } => ItemView::Search {
-                speaker,
-                query: query.text.clone(),
-                hits: hits
-                    .iter()
-                    .map(|hit| {
-                        law.entry(&hit.id, hit.version, Some(hit));
-                        let mut link = law.link(&hit.id, &context);
-                        if link.heading.is_empty() {
-                            link.heading = hit.heading.clone().unwrap_or_default();
-                        }
-                        HitView { link, rank: hit.rank, exact: hit.exact }
-                    })
-                    .collect(),
-            },
             Body::Private { text } => ItemView::Private { speaker, blocks: text::blocks(text, &[]) },
             Body::Refusal { text, mended } => {
                 notice(if *mended { "refusal_mended" } else { "refusal" }, text)
@@ -751,22 +768,33 @@ fn trial_view(trial: &Trial, number: usize, language: Language, law: &mut Law, s
             Body::NoDecision { reason } => notice("unreadable", reason),
             _ => continue,
         };
-        let title = names::step(&event.step, event.round, language);
-        let at = steps.iter().position(|s| s.title == title).unwrap_or_else(|| {
-            let anchor = format!("t{number}-s{}", steps.len() + 1);
-            steps.push(StepView {
-                key: event.step.clone(),
-                anchor,
-                title,
-                items: Vec::new(),
-                agreement: None,
-            });
-            steps.len() - 1
-        });
-        if let Some(step) = steps.get_mut(at) {
-            step.items.push(item);
+        if matches!(item, ItemView::Statement(_)) {
+            for (_, search) in looked_up.extract_if(.., |(e, _)| e.actor == event.actor) {
+                add(&mut steps, event, search);
+            }
         }
+        add(&mut steps, event, item);
     }
+    for (event, search) in looked_up {
+        add(&mut steps, event, search);
+    }
+    let at = judgment_step.and_then(|title| steps.iter().position(|s| s.title == title));
+    let judgment = at.map(|at| steps.remove(at).items).unwrap_or_default();
+    (steps, judgment)
+}
+
+fn hit_view(hit: &Hit, law: &mut Law, context: &TrialContext) -> HitView {
+    law.entry(&hit.id, hit.version, Some(hit));
+    let mut link = law.link(&hit.id, context);
+    if link.heading.is_empty() {
+        link.heading = hit.heading.clone().unwrap_or_default();
+    }
+    HitView { link, rank: hit.rank, exact: hit.exact }
+}
+
+fn trial_view(trial: &Trial, number: usize, language: Language, law: &mut Law, several: bool) -> TrialView {
+    let context = TrialContext::of(trial, number, language);
+    let (mut steps, judgment) = course(trial, &context, law);
     for round in groups(trial) {
         let title = names::step("", Some(round.round), language);
         if let Some(at) = steps.iter().position(|s| s.title == title) {
@@ -853,11 +881,14 @@ fn trial_view(trial: &Trial, number: usize, language: Language, law: &mut Law, s
     }
 }
 
+/// Findings and how many adjudicators have them; `None` is no decision.
+type Groups = Vec<(Option<Finding>, u32)>;
+
 struct RoundGroups {
     round: u32,
     whole: f64,
     of: u32,
-    charges: Vec<(ProvisionId, Vec<(Option<Finding>, u32)>)>,
+    charges: Vec<(ProvisionId, Groups)>,
 }
 
 /// Who found what in each round: findings with their numbers, the largest first, those without a decision last.
@@ -936,7 +967,7 @@ fn audit_view(row: &Row, law: &mut Law, context: &TrialContext) -> AuditView {
         notes.push(language.word("never_cited").to_owned());
     }
     if !row.successor.is_empty() {
-        notes.push(format!("{} {}", language.word("now"), row.successor.join(", ")));
+        notes.push(format!("{} {}", language.word("now"), law.names(&row.successor)));
     }
     if let Some(range) = &row.range {
         notes.push(format!("{} {range}", language.word("has_range")));
@@ -1017,14 +1048,14 @@ fn mean_view(label: &'static str, mean: Option<Mean>, as_percent: bool, language
 fn trial_measures(m: &TrialMeasures, language: Language) -> Vec<MeasureView> {
     let w = |key| language.word(key);
     let g = &m.grounding;
-    let keywords = format!("{} × {}", g.statements, g.keywords);
+    let over = |n: usize| format!("{n} {} × {} {}", w("m_statements"), g.keywords, w("m_keywords"));
     vec![
         plain_row(w("m_first"), m.agreement.first().map(|a| percent(a.whole)), String::new()),
         plain_row(w("m_last"), m.agreement.last().map(|a| percent(a.whole)), String::new()),
         share_row(w("m_precision"), m.citations.precision, w("m_citations")),
         share_row(w("m_unchecked"), m.citations.unchecked, w("m_citations")),
         share_row(w("m_not_retrieved"), m.not_retrieved.by_nobody, w("m_pairs")),
-        plain_row(w("m_grounding"), g.score.map(|x| number(x, false)), keywords),
+        plain_row(w("m_grounding"), g.score.map(|x| number(x, false)), over(g.statements)),
         plain_row(
             w("m_beyond"),
             g.beyond_passages.map(|x| number(x, false)),

@@ -184,6 +184,14 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("m_last", "Agreement in the last round", "末轮一致程度"),
     ("m_hung", "Hung", "未决"),
     ("m_expected", "Verdict as the case file expects", "与案卷预期一致"),
+    ("m_statements", "statements", "段发言"),
+    ("m_keywords", "keywords", "个关键词"),
+    (
+        "measures_note",
+        "The grounding scores count keywords of the case in what was said; they do not say that it was right, and SAMVAD's is a reconstruction. Shares have Wilson intervals, means bootstrap intervals over trials. What is unknown is left out, never taken as zero.",
+        "扎根得分统计发言中出现的案件关键词，并不说明内容正确；SAMVAD 得分系重构。比例采用 Wilson 区间，均值采用按庭审自助法区间。未知值不计入，绝不当作零。",
+    ),
+    ("s_queries", "Looking up the law", "检索法律"),
     ("m_tokens", "Tokens a trial", "每次庭审词元"),
     ("m_trials", "trials", "次庭审"),
     ("m_citations", "citations", "处引用"),
@@ -272,7 +280,8 @@ pub fn step(name: &str, round: Option<u32>, language: Language) -> String {
         "opening" => "s_opening",
         "rebuttal" => "s_rebuttal",
         "closing" => "s_closing",
-        "independent" => "independent",
+        "independent" | "view" => "independent",
+        "queries" => "s_queries",
         "judgment" => "s_judgment",
         _ => {
             let mut words = name.replace(['-', '_'], " ");

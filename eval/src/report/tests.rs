@@ -7,7 +7,7 @@ use nyaya_corpora::{Manifest, MemoryLookup, StruckDown, Unit};
 
 use super::*;
 use crate::testing::*;
-use crate::transcript::CaseInfo;
+use crate::transcript::{CaseInfo, Progress};
 
 const ORCHARD: &str = r#"
 id = "xx/orchard"
@@ -152,7 +152,7 @@ fn english() -> Trial {
         script = persona(script, agent, text);
     }
     script = script
-        .searches("judge", "judge", "instructions", "taking fruit without leave; entering an orchard by night", vec![
+        .searches("judge", "judge", "queries", "taking fruit without leave; entering an orchard by night", vec![
             hit_of(&lookup, C7, 1, false),
             hit_of(&lookup, C9, 2, false),
             hit_of(&lookup, "xx/orchard#s5", 3, false),
@@ -433,9 +433,13 @@ fn several_trials_have_a_table_and_an_unfinished_one_says_so() {
     second.progress = Progress::Unfinished { torn: true, last_step: "opening".to_owned(), budget: None };
     let page = render(&run(vec![english(), second]), &orchard(), &catalogue()).unwrap();
     keep("several.html", &page);
+    let both = run(vec![english(), chinese()]);
+    keep("audit.txt", &Audit::of(&both, &catalogue()).to_table(Some(100)));
+    keep("measures.txt", &RunMeasures::of(&both).to_table(Some(100)));
     assert!(page.contains("This trial is not finished."));
     assert!(page.contains("<details class=\"trial\" id=\"t2\">"));
-    assert!(page.contains("2 of") || page.contains("1 trials"));
+    // The means are over the finished one.
+    assert!(page.contains(">1 trials<"));
 }
 
 #[test]
