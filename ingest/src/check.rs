@@ -189,7 +189,12 @@ impl Checks<'_> {
         }
         for (n, what, severity) in [
             (lost, "U+FFFD: text was lost in a conversion", Severity::Error),
-            (private, "private-use characters: the font has letters of its own", Severity::Error),
+            // A stray sign is said and the text kept; a text in letters of the font's own is not readable.
+            (
+                private,
+                "private-use characters: the font has letters of its own",
+                if private * 50 > letters.max(1) { Severity::Error } else { Severity::Warning },
+            ),
             (control, "control characters", Severity::Warning),
         ] {
             if n > 0 {

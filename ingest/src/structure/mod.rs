@@ -70,8 +70,7 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
                 }
             }
         }
-        // filled by corpora::pinpoint
-        provision.pinpoints = Vec::new();
+        provision.pinpoints = nyaya_corpora::pinpoint::pinpoints(&provision.text, manifest.grammar);
     }
     structured
 }
