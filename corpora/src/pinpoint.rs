@@ -530,7 +530,7 @@ impl<'a> Indian<'a> {
         if last == '.' {
             // An abbreviation ends no sentence.
             let word = trimmed.trim_end_matches('.').rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-            return word.len() > 3 || word.bytes().all(|b| b.is_ascii_lowercase() && word.len() > 2);
+            return word.len() > 3 || word.bytes().all(|b| b.is_ascii_digit()) || word.bytes().all(|b| b.is_ascii_lowercase() && word.len() > 2);
         }
         for word in [" and", " or"] {
             if let Some(head) = trimmed.strip_suffix(word) {

@@ -55,6 +55,8 @@ struct Item {
     pins: Vec<Pin>,
     act: Option<Act>,
     until: Option<Num>,
+    /// Joined by a mere comma behind an act: ours only if an act follows.
+    loose: bool,
 }
 
 /// The last provision cited, for anaphora.
@@ -348,7 +350,8 @@ impl<'a> Scanner<'a> {
         // A year before it: `the 1898 Code of Criminal Procedure`, `1979年刑法`.
         if let Some((year, 4)) = i.checked_sub(1).and_then(|p| self.num(p)).filter(|(y, _)| (1700..2100).contains(y)) {
             let year = i16::try_from(year).unwrap_or(0);
-            if !here.years.contains(&year) && year < here.since && self.t(i).spaced {
+            let titled = i.checked_sub(2).is_some_and(|p| matches!(self.kw(p), Kw::The | Kw::Of | Kw::In));
+            if titled && !here.years.contains(&year) && year < here.since && self.t(i).spaced {
                 act = Act::Other;
             }
         }
@@ -1344,8 +1347,7 @@ impl<'a> Scanner<'a> {
         let mut last_act: Option<Act> = prefix;
         // Items before this one have their act.
         let mut settled = 0;
-        // What was read up to here is certain to belong to the list.
-        let mut sure = (j, 0);
+        let mut loose = false;
         loop {
             if let Some((head, next)) = self.head_at(j) {
                 kind = Some(head.kind);
@@ -1361,7 +1363,6 @@ impl<'a> Scanner<'a> {
             }
             let (paths, next) = self.trailing_pins(next, kind, start);
             j = next;
-            let first = items.len();
             for (n, (pins, at, end)) in paths.into_iter().enumerate() {
                 let leads = if leading.is_empty() { vec![Vec::new()] } else { leading.clone() };
                 for lead in leads {
@@ -1375,10 +1376,12 @@ impl<'a> Scanner<'a> {
                         pins: path,
                         act: prefix.filter(|a| self.fits(*a, kind)),
                         until: None,
+                        loose,
                     });
                 }
             }
             leading.clear();
+            loose = false;
             if items.len() > LONGEST_LIST {
                 break;
             }
@@ -1399,7 +1402,6 @@ impl<'a> Scanner<'a> {
                     }
                 }
             }
-            let _ = first;
             // The act behind it.
             let near = prefix.is_some();
             if let Some((act, end, class)) = self.act_after(j, caps, near) {
@@ -1410,8 +1412,8 @@ impl<'a> Scanner<'a> {
                     && (self.num(end).is_some_and(|_| !self.year_like(end)) || self.head_at(end).is_some());
                 let reads_on = near && (self.num(end).is_some() || self.head_at(end).is_some());
                 // A bare number needs a name directly behind it, or behind "of".
-                let loose = !headed && prefix.is_none() && (by_comma && items.len() == 1 || matches!(self.kw(j), Kw::Under | Kw::In));
-                if !next_is_prefix && !reads_on && !loose {
+                let far = !headed && prefix.is_none() && (by_comma && items.len() == 1 || matches!(self.kw(j), Kw::Under | Kw::In));
+                if !next_is_prefix && !reads_on && !far {
                     self.remember(act, class);
                     let from = if near { items.len() - 1 } else { settled };
                     let end_byte = self.t(end.wrapping_sub(1)).end as usize;
@@ -1424,6 +1426,7 @@ impl<'a> Scanner<'a> {
                                 item.act = Some(act);
                             }
                         }
+                        item.loose = false;
                     }
                     if let Some(last) = items.last_mut() {
                         last.end = last.end.max(end_byte);
@@ -1431,7 +1434,6 @@ impl<'a> Scanner<'a> {
                     settled = items.len();
                     last_act = Some(act);
                     j = end;
-                    sure = (j, items.len());
                 }
             }
             // What follows.
@@ -1439,14 +1441,12 @@ impl<'a> Scanner<'a> {
             let begins = self.t(k).start as usize;
             if let Some((_, _)) = self.head_at(k) {
                 start = begins;
-                sure = (j, items.len());
                 j = k;
                 continue;
             }
             if let Some((pins, next)) = self.leading_pins(k).filter(|(_, n)| self.head_at(*n).is_some()) {
                 leading = pins;
                 start = begins;
-                sure = (j, items.len());
                 j = next;
                 continue;
             }
@@ -1454,20 +1454,13 @@ impl<'a> Scanner<'a> {
                 let n = end + usize::from(self.is(end, ',') || self.is(end, '-') || self.is(end, ':'));
                 let head = self.head_at(n).is_some();
                 if matches!(act, Act::Known(_)) && (head || (n == end && self.num(n).is_some() && !self.year_like(n))) {
-                    // Numbers without an act before a new prefix keep the act before them.
                     self.remember(act, None);
                     prefix = Some(act);
                     last_act = Some(act);
                     settled = items.len();
-                    for item in &mut items {
-                        if item.act.is_none() {
-                            item.act = None;
-                        }
-                    }
                     start = begins;
                     kind = None;
                     j = n;
-                    sure = (j, items.len());
                     continue;
                 }
                 break;
@@ -1488,22 +1481,11 @@ impl<'a> Scanner<'a> {
                 break;
             }
             // Behind an act, a comma may start something else: only a strong link or a further act goes on.
-            if settled == items.len() && settled > 0 && prefix.is_none() && !strong {
-                start = begins;
-                j = k;
-                continue;
-            }
+            loose = settled > 0 && prefix.is_none() && !strong && (settled == items.len() || items.last().is_some_and(|i| i.loose));
             start = begins;
             j = k;
-            sure = (j, items.len());
         }
-        // Numbers after a weak comma behind an act that no act followed are not ours.
-        if settled > 0 && settled < items.len() && sure.1 <= settled && prefix.is_none() {
-            let strong_tail = sure.1;
-            if strong_tail == settled && sure.0 < j && items.len() > settled && !self.tail_is_linked(&items, settled) {
-                items.truncate(settled);
-            }
-        }
+        items.retain(|i| !i.loose);
         if !headed && prefix.is_none() && (settled == 0 || !items.iter().any(|i| matches!(i.act, Some(Act::Known(_))))) {
             return j.max(from + 1);
         }
@@ -1514,15 +1496,8 @@ impl<'a> Scanner<'a> {
                 return j;
             }
         }
-        self.finish(items, last_act, weak && headed, group, out);
+        self.finish(items, weak && headed, group, out);
         j.max(from + 1)
-    }
-
-    /// Whether the first item behind the settled ones is joined by more than a comma.
-    fn tail_is_linked(&self, items: &[Item], settled: usize) -> bool {
-        let Some(item) = items.get(settled) else { return true };
-        let upto = self.toks.partition_point(|t| (t.start as usize) < item.start);
-        upto.checked_sub(1).is_some_and(|p| !self.is(p, ',') && !self.is(p, ';'))
     }
 
     /// Whether a section can be this work's: a section is not the Constitution's.
@@ -1533,7 +1508,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn finish(&mut self, mut items: Vec<Item>, _last: Option<Act>, weak: bool, group: &mut usize, out: &mut Vec<Extracted>) {
+    fn finish(&mut self, mut items: Vec<Item>, weak: bool, group: &mut usize, out: &mut Vec<Extracted>) {
         if items.is_empty() {
             return;
         }
@@ -1939,7 +1914,6 @@ impl<'a> Scanner<'a> {
         // Reporter words, volumes and a page, in any of the usual orders; it ends in a number.
         let mut strong = false;
         let mut end = None;
-        let mut numbers = 0;
         let start = k;
         while k < start + 12 {
             match self.t(k).t {
@@ -1953,7 +1927,6 @@ impl<'a> Scanner<'a> {
                     if end.is_some() {
                         break;
                     }
-                    numbers += 1;
                     if strong && dated {
                         end = Some(k + 1);
                     }
@@ -1978,7 +1951,6 @@ impl<'a> Scanner<'a> {
             }
             k += 1;
         }
-        let _ = numbers;
         if strong && dated { end } else { None }
     }
 
