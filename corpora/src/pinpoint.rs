@@ -183,6 +183,8 @@ enum Mark {
     List(u32),
     /// `12.` or `12A.` at the start of a line.
     Figure(u32, String),
+    /// A paragraph without a label behind a list: words of the place that holds the list.
+    Flush,
 }
 
 #[derive(Debug, Clone)]
@@ -207,6 +209,9 @@ struct Indian<'a> {
     nodes: Vec<Node>,
     /// Open nodes, outermost first.
     open: Vec<usize>,
+    /// Lists closed by a named place or a flush paragraph that may go on behind it, outermost first, and the
+    /// number of nodes that were open below them.
+    suspended: (usize, Vec<usize>),
 }
 
 const ORDINALS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
@@ -333,7 +338,7 @@ fn roman_head(label: &str) -> Option<(u32, &str)> {
 
 impl<'a> Indian<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, nodes: Vec::new(), open: Vec::new() }
+        Self { text, nodes: Vec::new(), open: Vec::new(), suspended: (0, Vec::new()) }
     }
 
     /// A named place at the start of a line: what it is, and its length.
@@ -484,6 +489,9 @@ impl<'a> Indian<'a> {
                     i += len;
                     continue;
                 }
+                if sure && self.flushes(i) {
+                    marks.push((i, Mark::Flush));
+                }
                 if sure {
                     if let Some((n, len)) = Self::list_at(rest) {
                         marks.push((i, Mark::List(n)));
@@ -528,6 +536,50 @@ impl<'a> Indian<'a> {
             if let Some(head) = trimmed.strip_suffix(word) {
                 return head.trim_end().ends_with([';', '—']) ;
             }
+        }
+        false
+    }
+
+    /// Whether a line without a label at byte `at` is a paragraph of its own and no wrapped line.
+    fn flushes(&self, at: usize) -> bool {
+        let before = self.text.get(..at).unwrap_or_default();
+        let trimmed = before.trim_end();
+        let gap = before.get(trimmed.len()..).unwrap_or_default();
+        let blank = gap.matches('\n').count() > 1;
+        blank || trimmed.ends_with([',', ';', '—']) || trimmed.ends_with(" or") || trimmed.ends_with(" and")
+    }
+
+    /// Closes to a depth, and remembers lists that may go on.
+    fn suspend_to(&mut self, depth: usize, at: usize) {
+        let lists: Vec<usize> = self
+            .open
+            .iter()
+            .skip(depth)
+            .take_while(|i| self.nodes.get(**i).is_some_and(|n| matches!(n.kind, Kind::Level(..))))
+            .copied()
+            .collect();
+        if !lists.is_empty() || self.suspended.0 != depth {
+            self.suspended = (depth, lists);
+        }
+        self.close_to(depth, at);
+    }
+
+    /// Goes on with a suspended list if `label` is its next.
+    fn resume(&mut self, label: &str, at: usize) -> bool {
+        let (depth, lists) = self.suspended.clone();
+        for n in (0..lists.len()).rev() {
+            let Some(index) = lists.get(n).copied() else { continue };
+            let Some(Kind::Level(style, current)) = self.nodes.get(index).map(|n| n.kind.clone()) else { continue };
+            if follows(style, &current, label) != 1 || self.open.len() < depth {
+                continue;
+            }
+            self.close_to(depth, at);
+            self.open.extend(lists.iter().take(n + 1));
+            // The flush words between belong to the item before.
+            self.close_to(self.open.len() - 1, at);
+            self.suspended = (depth, Vec::new());
+            self.push(Kind::Level(style, label.to_owned()), at);
+            return true;
         }
         false
     }
@@ -581,6 +633,9 @@ impl<'a> Indian<'a> {
             }
         }
         let opens = opening(label);
+        if brother.is_none() && !(opens == Some(Style::Roman) && next == Some("ii")) && self.resume(label, at) {
+            return;
+        }
         // (i) behind (h) is a letter unless (ii) comes next.
         let roman_child = opens == Some(Style::Roman)
             && next == Some("ii")
@@ -629,7 +684,7 @@ impl<'a> Indian<'a> {
                             .unwrap_or_else(|| self.base_depth()),
                         _ => self.base_depth(),
                     };
-                    self.close_to(depth, at);
+                    self.suspend_to(depth, at);
                     self.push(Kind::Named(*named, *number), at);
                 }
                 Mark::Illustrations => {
@@ -653,6 +708,14 @@ impl<'a> Indian<'a> {
                         first_named.get_or_insert(at);
                         self.close_to(depth, at);
                         self.push(Kind::Ordinal(*n), at);
+                    }
+                }
+                Mark::Flush => {
+                    // Inside a named place a paragraph changes nothing.
+                    let depth = self.base_depth();
+                    let level = self.open.get(depth).and_then(|i| self.nodes.get(*i)).is_some_and(|n| matches!(n.kind, Kind::Level(..)));
+                    if level {
+                        self.suspend_to(depth, at);
                     }
                 }
                 Mark::List(n) => {
@@ -786,6 +849,15 @@ impl<'a> Indian<'a> {
                 if named {
                     short.entry(tail.to_vec()).or_default().push(p.range.clone());
                 }
+            }
+        }
+        // An illustration to the explanation of an exception is also the exception's.
+        for p in &out {
+            let Some(at) = p.path.windows(2).position(|w| matches!(w, [a, b] if a.starts_with("exc") && b.starts_with("expl"))) else { continue };
+            if p.path.get(at + 2).is_some_and(|i| i.starts_with("ill")) {
+                let mut path = p.path.clone();
+                path.remove(at + 1);
+                short.entry(path).or_default().push(p.range.clone());
             }
         }
         let mut more: Vec<Pinpoint> = short

@@ -1,9 +1,37 @@
 //! The manifests that come with the program.
 
-/// Name and text of each.
+/// Name and text of each: those with sources first, then the acts known by name only.
 pub const BUILTIN: &[(&str, &str)] = &[
     ("in/ipc", include_str!("../statutes/in/ipc.toml")),
     ("in/crpc", include_str!("../statutes/in/crpc.toml")),
     ("in/constitution", include_str!("../statutes/in/constitution.toml")),
+    ("in/bns", include_str!("../statutes/in/bns.toml")),
+    ("in/bnss", include_str!("../statutes/in/bnss.toml")),
     ("cn/criminal-law", include_str!("../statutes/cn/criminal-law.toml")),
+    ("cn/administrative-penalty-law", include_str!("../statutes/cn/administrative-penalty-law.toml")),
+    ("cn/anti-organized-crime-law", include_str!("../statutes/cn/anti-organized-crime-law.toml")),
+    ("cn/civil-code", include_str!("../statutes/cn/civil-code.toml")),
+    ("cn/civil-procedure-law", include_str!("../statutes/cn/civil-procedure-law.toml")),
+    ("cn/constitution", include_str!("../statutes/cn/constitution.toml")),
+    ("cn/criminal-procedure-law", include_str!("../statutes/cn/criminal-procedure-law.toml")),
+    ("cn/drug-control-law", include_str!("../statutes/cn/drug-control-law.toml")),
+    ("cn/public-security-administration-law", include_str!("../statutes/cn/public-security-administration-law.toml")),
+    ("cn/road-traffic-safety-law", include_str!("../statutes/cn/road-traffic-safety-law.toml")),
+    ("cn/supervision-law", include_str!("../statutes/cn/supervision-law.toml")),
+    ("in/arms-act", include_str!("../statutes/in/arms-act.toml")),
+    ("in/bsa", include_str!("../statutes/in/bsa.toml")),
+    ("in/contract-act", include_str!("../statutes/in/contract-act.toml")),
+    ("in/cpc", include_str!("../statutes/in/cpc.toml")),
+    ("in/dowry-prohibition-act", include_str!("../statutes/in/dowry-prohibition-act.toml")),
+    ("in/evidence-act", include_str!("../statutes/in/evidence-act.toml")),
+    ("in/it-act", include_str!("../statutes/in/it-act.toml")),
+    ("in/juvenile-justice-act", include_str!("../statutes/in/juvenile-justice-act.toml")),
+    ("in/motor-vehicles-act", include_str!("../statutes/in/motor-vehicles-act.toml")),
+    ("in/ndps-act", include_str!("../statutes/in/ndps-act.toml")),
+    ("in/ni-act", include_str!("../statutes/in/ni-act.toml")),
+    ("in/pmla", include_str!("../statutes/in/pmla.toml")),
+    ("in/pocso-act", include_str!("../statutes/in/pocso-act.toml")),
+    ("in/prevention-of-corruption-act", include_str!("../statutes/in/prevention-of-corruption-act.toml")),
+    ("in/sc-st-act", include_str!("../statutes/in/sc-st-act.toml")),
+    ("in/uapa", include_str!("../statutes/in/uapa.toml")),
 ];

@@ -1,5 +1,7 @@
 //! Chat models: one trait, an OpenAI-compatible endpoint and an embedded GGUF model behind it.
 
+#[cfg(feature = "gguf")]
+pub mod gguf;
 pub mod openai;
 
 use std::time::Duration;
@@ -89,7 +91,9 @@ pub struct ChatReply {
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ChatError {
     /// Nobody answers there.
-    #[error("{endpoint}: no answer: {message}\nhint: is the server running? `curl {endpoint}/models` should list models")]
+    #[error(
+        "{endpoint}: no answer: {message}\nhint: is the server running? `curl {endpoint}/models` should list models"
+    )]
     Unreachable {
         /// Base address.
         endpoint: String,
@@ -111,7 +115,9 @@ pub enum ChatError {
         hint: String,
     },
     /// The conversation is longer than the model's window.
-    #[error("{model}: the request does not fit the model's window: {message}\nhint: use a model with a longer context, fewer rounds, or fewer passages (-k)")]
+    #[error(
+        "{model}: the request does not fit the model's window: {message}\nhint: use a model with a longer context, fewer rounds, or fewer passages (-k)"
+    )]
     ContextLength {
         /// Model name.
         model: String,
@@ -119,7 +125,9 @@ pub enum ChatError {
         message: String,
     },
     /// Not a reply in the expected form.
-    #[error("{endpoint}: the answer is not a chat completion: {message}\nhint: --llm wants the base address of an OpenAI-compatible API, such as http://localhost:11434/v1")]
+    #[error(
+        "{endpoint}: the answer is not a chat completion: {message}\nhint: --llm wants the base address of an OpenAI-compatible API, such as http://localhost:11434/v1"
+    )]
     Nonsense {
         /// Base address.
         endpoint: String,

@@ -152,7 +152,11 @@ impl Builder {
             let to = attempt.url();
             let to = (to.scheme().to_owned(), to.host_str().map(str::to_owned), to.port_or_known_default());
             // Prompts and the key go to the host the user named and nowhere else.
-            if to == home && attempt.previous().len() <= MAX_REDIRECTS { attempt.follow() } else { attempt.stop() }
+            if to == home && attempt.previous().len() <= MAX_REDIRECTS {
+                attempt.follow()
+            } else {
+                attempt.stop()
+            }
         });
         let mut client = Client::builder()
             .default_headers(headers)
@@ -231,7 +235,11 @@ enum Outcome {
     /// Ask again, differently.
     Adapt(Adaptation),
     /// Ask again later: why it failed, how often this may be, how long to wait.
-    Again { error: ChatError, repeats: u32, wait: Option<Duration> },
+    Again {
+        error: ChatError,
+        repeats: u32,
+        wait: Option<Duration>,
+    },
     /// Give up.
     Fail(ChatError),
 }
@@ -321,7 +329,14 @@ impl OpenAiCompatible {
         }
     }
 
-    fn refused(&self, status: u16, wait: Option<Duration>, body: &str, learned: &Learned, attempts: u32) -> Outcome {
+    fn refused(
+        &self,
+        status: u16,
+        wait: Option<Duration>,
+        body: &str,
+        learned: &Learned,
+        attempts: u32,
+    ) -> Outcome {
         let message = self.redact(&wire::error_message(body));
         if wire::is_context_length(status, &message) {
             return Outcome::Fail(ChatError::ContextLength { model: self.model.clone(), message });

@@ -322,6 +322,7 @@ impl<'a> Mender<'a> {
     fn object(&mut self, depth: usize) -> Option<Value> {
         self.bump();
         let mut fields = Map::new();
+        let mut separated = true;
         loop {
             self.space();
             match self.peek() {
@@ -334,6 +335,7 @@ impl<'a> Mender<'a> {
                     return Some(Value::Object(fields));
                 }
                 Some(c) if is_comma(c) => {
+                    separated = true;
                     self.bump();
                     self.space();
                     if c != ',' || matches!(self.peek(), Some('}' | ',')) {
@@ -347,6 +349,9 @@ impl<'a> Mender<'a> {
                     return Some(Value::Object(fields));
                 }
                 Some(_) => {}
+            }
+            if !separated {
+                self.note("a missing comma added");
             }
             let key = self.key()?;
             self.space();
@@ -384,6 +389,7 @@ impl<'a> Mender<'a> {
             match self.value(depth + 1, true) {
                 Some(value) => {
                     fields.insert(key, value);
+                    separated = false;
                 }
                 None if self.cut => {
                     // A number or word at the very end may be half of one: it is not an answer.
@@ -543,6 +549,7 @@ impl<'a> Mender<'a> {
             let after = next.trim_start_matches(|c: char| is_comma(c) || c.is_whitespace());
             return match after.chars().next() {
                 None | Some('}' | ']') => true,
+                Some('/') if after.starts_with("//") || after.starts_with("/*") => true,
                 Some(q) if list && (closers(q).is_some() || q == '{' || q == '[') => true,
                 Some(q) if list && (q.is_ascii_digit() || q == '-') => true,
                 _ => starts_with_key(after),
@@ -664,6 +671,7 @@ mod tests {
             ("{\"a\": \"\\d \\u4e59 \\ud83d\\ude00 x\",}", json!({"a": "\\d 乙 😀 x"})),
             ("\"a\": 1, \"b\": [2]}", json!({"a": 1, "b": [2]})),
             ("\"{\\\"a\\\": 1}\"", json!({"a": 1})),
+            ("{\"a\": \"x\", // one\n \"b\": 2}", json!({"a": "x", "b": 2})),
             ("{\"a\": {\"b\": [1, 2}", json!({"a": {"b": [1, 2]}})),
         ] {
             assert_eq!(value(raw), (want, Stage::Recovered), "{raw}");

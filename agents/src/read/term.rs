@@ -83,6 +83,11 @@ impl TermReading {
     fn of(what: What, kind: Option<TermKind>, stage: Stage) -> Self {
         let mut reading = Self { stage, kind, notes: Vec::new(), ..Self::nothing("") };
         match what {
+            What::Fixed { months: 0, days: 0 } => {
+                reading.class = TermClass::Exempt;
+                reading.months = Some(0);
+                reading.notes.push("0 months read as exemption from punishment".to_owned());
+            }
             What::Fixed { months, days } => {
                 reading.class = TermClass::Fixed;
                 reading.months = Some(months);
@@ -121,7 +126,9 @@ pub fn read_term(text: &str) -> TermReading {
             return reading;
         }
     }
-    of_text(&found.spoken)
+    // What a cut-off object says before its term is no answer.
+    let cut = found.list.last().is_some_and(|c| !c.complete);
+    of_text(if cut { &found.prose } else { &found.spoken })
 }
 
 /// Full-width digits and signs as ASCII.
@@ -232,11 +239,6 @@ fn of_number(months: f64, stage: Stage) -> TermReading {
     let Some((whole, days)) = whole_months(months) else {
         return TermReading::nothing(format!("{months} is no number of months"));
     };
-    if whole == 0 && days == 0 {
-        let mut reading = TermReading::of(What::Class(TermClass::Exempt), None, stage);
-        reading.notes.push("0 months read as exemption from punishment".to_owned());
-        return reading;
-    }
     let stage = if days == 0 { stage } else { Stage::Recovered };
     TermReading::of(What::Fixed { months: whole, days }, None, stage)
 }
@@ -295,7 +297,7 @@ macro_rules! zh_number {
 
 macro_rules! en_number {
     () => {
-        r"(?:[0-9]+(?:\.[0-9]+)?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)(?:[\s-]+(?:one|two|three|four|five|six|seven|eight|nine|hundred)\b)*)"
+        r"(?:[0-9]+(?:\.[0-9]+)?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)(?:[\s-]+(?:hundred\s+and|hundred|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\b)*)"
     };
 }
 
@@ -305,7 +307,7 @@ static ZH: LazyLock<Regex> = LazyLock::new(|| {
         zh_number!(),
         r")\s*年(?P<yh>半)?(?:\s*[零又另加和]?\s*(?P<ym>",
         zh_number!(),
-        r")\s*[个個]?(?P<ymh>半)?月(?P<ymh2>半)?)?|(?P<hy>半年)|(?P<m>",
+        r")\s*[个個]?(?P<ymh>半)?月(?P<ymh2>半)?|\s*[零又]\s*(?P<yhm>半[个個]?月))?|(?P<hy>半年)|(?P<m>",
         zh_number!(),
         r")\s*[个個](?P<mh>半)?月(?P<mh2>半)?|(?:徒刑|拘役|管制|刑期)\s*[:：为是]?\s*(?P<sm>",
         zh_number!(),
@@ -354,7 +356,7 @@ static BOUND_AFTER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static BOUND_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:(?P<hi>不超过|不多于|至多|最高|最多|不满|低于|up\s+to|not\s+exceed(?:ing)?|no(?:t)?\s+more\s+than|at\s+most|maximum(?:\s+(?:term|sentence|of))*|extend\s+to|less\s+than|under)|不低于|不少于|至少|最低|超过|高于|not?\s+less\s+than|at\s+least|minimum(?:\s+(?:term|sentence|of))*|more\s+than|over|exceeding)\s*(?:为|是|of|is|a\s+term\s+of|有期徒刑)?\s*$",
+        r"(?i)(?:(?P<hi>不超过|不多于|至多|最高|最多|不满|低于|up\s+to|not\s+exceed(?:ing)?|no(?:t)?\s+more\s+than|at\s+most|maximum(?:\s+(?:term|sentence|of))*|extend\s+to|less\s+than|under)|不低于|不少于|至少|最低|超过|高于|not?\s+less\s+than|at\s+least|minimum(?:\s+(?:term|sentence|of))*|more\s+than|over|exceeding)\s*(?:为|是|可?判处?|可?处|of|is|a\s+term\s+of|有期徒刑)?\s*$",
     )
 });
 
@@ -420,7 +422,7 @@ static COMBINED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DECIDED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)判处|应判|判决|科处|量处|刑期\s*[\]】]?\s*[:：为是]?\s*$|宣告刑|\bsentenced\b|\bsentences\b|\bimpos|\bpropos|\brecommend|\baward|\border|\bdecide|\b(?:sentence|term|months|answer|punishment)\s*(?:[:=]|is\b|of\b|should\s+be\b|would\s+be\b)",
+        r"(?i)判处|应判|判决|科处|量处|建议|刑期\s*[\]】]?\s*[:：为是]?\s*$|宣告刑|\bsentenced\b|\bsentences\b|\bimpos|\bpropos|\brecommend|\baward|\border|\bdecide|\b(?:sentence|term|months|answer|punishment)\s*(?:[:=]|is\b|of\b|should\s+be\b|would\s+be\b)",
     )
 });
 static PENALTY: LazyLock<Regex> = LazyLock::new(|| {
@@ -436,7 +438,7 @@ static STATUTE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static CLASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?P<reprieve>死刑[，,、\s]*(?:并|同时)?(?:宣告)?缓期|死缓|suspended\s+death|death\s+(?:sentence|penalty)?[^.;]{0,20}(?:reprieve|suspen)|sentenced?\s+to\s+death[^.;]{0,30}(?:reprieve|suspen))|(?P<death>死刑|sentenced?\s+to\s+death|death\s+(?:sentence|penalty)|capital\s+punishment)|(?P<life>无期徒刑|life\s+imprisonment|imprisonment\s+for\s+life|life\s+sentence|life\s+in\s+prison|sentenced?\s+to\s+life)|(?P<acquittal>无罪|acquit(?:s|ted|tal)?\b|not\s+guilty)|(?P<exempt>免(?:予|于|除|去)(?:其)?(?:刑事)?(?:处罚|处分|刑罚)|exempt(?:ed|ion)?\s+from\s+(?:criminal\s+)?(?:punishment|penalty))",
+        r"(?i)(?P<reprieve>死刑[，,、\s]*(?:并|同时)?(?:宣告)?缓期|死缓|suspended\s+death|death\s+(?:sentence|penalty)?[^.;]{0,20}(?:reprieve|suspen)|sentenced?\s+to\s+death[^.;]{0,30}(?:reprieve|suspen))|(?P<death>死刑|sentenced?\s+to\s+death|death\s+(?:sentence|penalty)|capital\s+punishment)|(?P<life>无期徒刑|终身监禁|life\s+imprisonment|imprisonment\s+for\s+life|life\s+sentence|life\s+in\s+prison|sentenced?\s+to\s+life)|(?P<acquittal>无罪|acquit(?:s|ted|tal)?\b|not\s+guilty)|(?P<exempt>免(?:予|于|除|去)(?:其)?(?:刑事)?(?:处罚|处分|刑罚)|exempt(?:ed|ion)?\s+from\s+(?:criminal\s+)?(?:punishment|penalty))",
     )
 });
 static NEGATED: LazyLock<Regex> = LazyLock::new(|| {
@@ -489,6 +491,11 @@ fn of_text(text: &str) -> TermReading {
         let mut reading = of_number(n, Stage::Pattern);
         reading.notes.push("a number alone, read as months".to_owned());
         return reading;
+    }
+    static MONTHS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(concat!(r"^\s*(", zh_number!(), r")\s*月[。.]?\s*$")));
+    if let Some(n) = MONTHS.captures(text).and_then(|c| c.get(1)).and_then(|m| number(m.as_str())) {
+        return of_number(n, Stage::Pattern);
     }
     let text: String = text.chars().filter(|c| !matches!(c, '*' | '`' | '#')).collect();
     let mut mentions = durations(&text);
@@ -762,7 +769,7 @@ fn duration(found: &regex::Captures<'_>) -> Option<What> {
             }
         }
     }
-    if ["ymh", "ymh2", "mh", "mh2"].iter().any(|n| has(n)) {
+    if ["ymh", "ymh2", "yhm", "mh", "mh2"].iter().any(|n| has(n)) {
         months += 0.5;
     }
     let (months, mut days) = whole_months(months)?;
@@ -866,7 +873,8 @@ fn english(words: &str) -> Option<f64> {
     const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let mut total = 0usize;
     for word in words.to_lowercase().split([' ', '-', '\n', '\t']).filter(|w| !w.is_empty()) {
-        if word == "a" || word == "an" {
+        if word == "and" {
+        } else if word == "a" || word == "an" {
             total += 1;
         } else if let Some(n) = SMALL.iter().position(|w| *w == word) {
             total += n;
@@ -921,6 +929,9 @@ mod tests {
             ("经过三年的经营后，被告人判处有期徒刑五年", 60),
             ("判处有期徒刑三年。如不服本判决，可在接到判决书的第二日起十日内上诉", 36),
             ("处十年以上有期徒刑、无期徒刑或者死刑。判处有期徒刑十二年", 144),
+            ("54月", 54),
+            ("一年零半个月", 12),
+            ("最高可判三年，建议一年", 12),
             ("辩护人认为被告人无罪。本院判处有期徒刑一年", 12),
         ] {
             assert_eq!(fixed(text), Some(months), "{text}: {:?}", read_term(text));
@@ -947,6 +958,7 @@ mod tests {
             ("The prosecution asks for 5 years. The court imposes 3 years.", 36),
             ("Similar cases: sentence of 2 years. Therefore, a sentence of 3 years.", 36),
             ("Answer: 30", 30),
+            ("a term of one hundred and twenty months", 120),
             ("**36**", 36),
             ("1 year and 2 days", 12),
         ] {
@@ -986,6 +998,8 @@ mod tests {
             ("免于刑事处罚", TermClass::Exempt),
             ("The accused is acquitted.", TermClass::Acquittal),
             ("imprisonment for life", TermClass::Life),
+            ("终身监禁", TermClass::Life),
+            ("0个月", TermClass::Exempt),
             ("Sentenced to death with a two-year reprieve", TermClass::DeathWithReprieve),
             ("{\"class\": \"life\", \"months\": null}", TermClass::Life),
             ("{\"months\": 0}", TermClass::Exempt),
@@ -1011,6 +1025,7 @@ mod tests {
             "{\"months\": [12, 18]}",
             "<think>三年</think>",
             "罚金五千元",
+            "{\"reasoning\":\"三年以下\",\"months\":8",
         ] {
             let r = read_term(text);
             assert_eq!(

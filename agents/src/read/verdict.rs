@@ -60,13 +60,13 @@ static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
 
 static KEYED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论)["'”]?(?:\s*(?:is|would\s+be|为)\b\s*|\s*[:：=]\s*|\s*为\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否)(?P<after>[^\n]{0,24})"#,
+        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是][:：]?\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否)(?P<after>[^\n]{0,24})"#,
     )
 });
 
 static CONFIDENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(?:confiden(?:ce|t)(?:\s+(?:level|score|rating))?|置信度|信心)["'”]?\s*(?:is|of|at|为|:|：|=|\(|-)?\s*["'“]?(-?[0-9]+(?:\.[0-9]+)?)\s*(%|percent|/\s*100\b|/\s*10\b)?"#,
+        r#"(?i)(?:confiden(?:ce|t)(?:\s+(?:level|score|rating))?|置信度|信心)["'”]?\s*(?:is|of|at|为|:|：|=|\||\(|-)?\s*["'“]?(-?[0-9]+(?:\.[0-9]+)?)\s*(%|percent|/\s*100\b|/\s*10\b)?"#,
     )
 });
 
@@ -246,15 +246,22 @@ fn stands(after: &str) -> bool {
             .iter()
             .any(|w| word.eq_ignore_ascii_case(w));
     }
-    if c == '/' || c == '|' || HEDGE.is_match(after) {
+    if c == '/' || HEDGE.is_match(after) {
         return false;
     }
     true
 }
 
 fn of_text(prose: &str) -> Reading<VerdictReply> {
-    // Emphasis and quotes of Markdown carry no meaning here.
-    let text: String = prose.chars().filter(|c| !matches!(c, '*' | '`' | '#' | '_' | '>')).collect();
+    static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"<(/?)(\w+)>"));
+    static BOXED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\(?:boxed|text|textbf)\{([^{}]*)\}"));
+    // Tags are labels; boxes, and the emphasis and quotes of Markdown, carry no meaning here.
+    let text = BOXED.replace_all(prose, "$1");
+    let text = TAG.replace_all(&text, |c: &regex::Captures<'_>| match (c.get(1), c.get(2)) {
+        (Some(slash), Some(name)) if slash.is_empty() => format!("\n{}: ", name.as_str()),
+        _ => "\n".to_owned(),
+    });
+    let text: String = text.chars().filter(|c| !matches!(c, '*' | '`' | '#' | '_' | '>')).collect();
     let mut final_word = None;
     let mut labels = Vec::new();
     for found in KEYED.captures_iter(&text) {
@@ -284,7 +291,12 @@ fn of_text(prose: &str) -> Reading<VerdictReply> {
             None => return Reading::no_decision("no label in the reply"),
         },
     };
-    let stated = CONFIDENCE.captures(&text).or_else(|| CONFIDENCE_BEFORE.captures(&text));
+    static ALONE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?i)^\W*(?:yes|no|是|否)\W+([0-9]+(?:\.[0-9]+)?)\s*(%)\W*$"));
+    let stated = CONFIDENCE
+        .captures(&text)
+        .or_else(|| CONFIDENCE_BEFORE.captures(&text))
+        .or_else(|| ALONE.captures(&text));
     let mut confidence = None;
     let mut rescaled = false;
     if let Some(found) = stated {
@@ -317,9 +329,20 @@ fn sole_label(text: &str) -> Option<Label> {
     });
     let found = match labels.next() {
         Some(first) => labels.all(|l| l == first).then_some(first)?,
-        None => label(text).filter(|_| !HEDGE.is_match(text))?,
+        None => label(text).or_else(|| capitals(text)).filter(|_| !HEDGE.is_match(text))?,
     };
     (!mentions(text, other(found))).then_some(found)
+}
+
+/// The only label in capitals, at the end of a clause: "I would say YES."
+fn capitals(text: &str) -> Option<Label> {
+    static CAPITALS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r#"(?:^|[\s:"'(\[])(YES|NO)["')\]]*\s*(?:[.,;:!(\n]|$)"#));
+    // In a text all in capitals they mean nothing.
+    text.chars().any(char::is_lowercase).then_some(())?;
+    let mut found = CAPITALS.captures_iter(text).filter_map(|c| c.get(1)).filter_map(|m| label(m.as_str()));
+    let first = found.next()?;
+    found.all(|l| l == first).then_some(first)
 }
 
 #[cfg(test)]
@@ -387,6 +410,9 @@ mod tests {
             "Prediction: YES (confidence: 400%)",
             "<think>Prediction: YES</think>",
             "There is no evidence, so nothing follows.",
+            "THERE IS NO, AND CAN BE NO, ANSWER.",
+            "I see NO way to tell.",
+            "{\"reasoning\": \"long, prediction: YES, and then cut",
         ] {
             assert_eq!(read(raw), (None, Stage::NoDecision), "{raw}");
         }
@@ -406,6 +432,13 @@ mod tests {
             ("预测：是\n置信度：75%", (Yes, Some(75.0))),
             ("- **Prediction**: \"NO\"\n- **Confidence**: 9/10", (No, Some(90.0))),
             ("prediction = YES, confidence = 66", (Yes, Some(66.0))),
+            ("I'd say YES.", (Yes, None)),
+            ("The answer is: **NO**", (No, None)),
+            ("Final Answer: \\boxed{NO}", (No, None)),
+            ("\\boxed{YES}", (Yes, None)),
+            ("<answer>YES</answer> <confidence>80</confidence>", (Yes, Some(80.0))),
+            ("| prediction | NO |\n| confidence | 55 |", (No, Some(55.0))),
+            ("YES, 80%", (Yes, Some(80.0))),
         ] {
             assert_eq!(read(raw), (Some(want), Stage::Pattern), "{raw}");
         }

@@ -76,6 +76,8 @@ struct Head {
 
 /// Most tokens a title of an act is looked for in.
 const LONGEST_TITLE: usize = 16;
+/// Most tokens of a gloss in brackets between a number and its act.
+const LONGEST_GLOSS: usize = 60;
 /// Most items one list may have.
 const LONGEST_LIST: usize = 4096;
 
@@ -90,7 +92,7 @@ const REPORTERS: &[&str] = &[
 ];
 
 /// Of those, the ones that alone make a citation of a case.
-const STRONG: &[&str] = &[
+pub(crate) const STRONG: &[&str] = &[
     "scc", "scr", "air", "insc", "scale", "livelaw", "crlj", "crilj", "jt", "scj", "ilr", "mlj", "dlt", "bomcr",
     "bomlr", "wlr", "uksc", "ukhl", "ewca", "ewhc", "hca", "online", "scconline", "rcr", "klt", "khc", "klj", "mplj",
     "glr", "slt", "lj", "taxmann", "itr", "llj", "slr", "jcc", "drj", "qb", "kb", "ac", "er", "dhc", "bhc", "mhc",
@@ -183,6 +185,9 @@ impl<'a> Scanner<'a> {
                     Kw::None => {
                         if let Some(end) = self.report_at(i) {
                             return self.report(i, end, group, out);
+                        }
+                        if self.head_at(i).is_some() {
+                            return self.chain(i, i, None, &[], group, out);
                         }
                         i + 1
                     }
@@ -280,8 +285,7 @@ impl<'a> Scanner<'a> {
         if local && self.context.jurisdiction.as_deref() != Some(here.id.jurisdiction()) {
             return None;
         }
-        let abbreviation = end == i + 1 && self.t(i).caps || dotted;
-        if self.is(end, '.') && (dotted || (abbreviation && !self.t(end + 1).capital)) && !self.t(end).spaced {
+        if self.is(end, '.') && dotted && !self.t(end).spaced {
             end += 1;
         }
         if self.word(end).eq_ignore_ascii_case("bench") {
@@ -447,13 +451,17 @@ impl<'a> Scanner<'a> {
             }
             // A gloss: `Section 302 (murder) of the IPC`.
             let mut close = k + 1;
-            while close < k + 12 && matches!(self.t(close).t, T::Word(_) | T::Sign('\'' | '-' | ',')) {
+            while close < k + LONGEST_GLOSS && matches!(self.t(close).t, T::Word(_) | T::Num(..) | T::Sign('\'' | '-' | ',' | ';' | '.' | '"')) {
                 close += 1;
             }
             if !self.is(close, ')') || close == k + 1 {
                 return None;
             }
             k = close + 1;
+        }
+        if self.kw(k) == Kw::Thereof && k == j {
+            let act = self.acts.last().map_or(Act::Lost, |(_, a)| *a);
+            return Some((act, k + 1, None));
         }
         let mut comma = false;
         if self.is(k, ',') {
@@ -479,7 +487,7 @@ impl<'a> Scanner<'a> {
                 Kw::Said => said = Some(Kw::Said),
                 Kw::That => said = Some(Kw::That),
                 Kw::This => said = Some(Kw::This),
-                _ if self.word(k).eq_ignore_ascii_case("india") && self.is(k + 1, '\'') => {
+                _ if ["india", "china"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w)) && self.is(k + 1, '\'') => {
                     k += 2;
                 }
                 _ => break,
@@ -615,6 +623,10 @@ impl<'a> Scanner<'a> {
             }
         }
         if self.is(j, '-') && !head.weak {
+            j += 1;
+        }
+        // `section1 376AB`: the mark of a footnote, glued to the word.
+        if j == i + 1 && !self.t(j).spaced && self.num(j).is_some_and(|(_, d)| d == 1) && self.num(j + 1).is_some() && self.t(j + 1).spaced {
             j += 1;
         }
         self.num(j)?;
@@ -856,7 +868,9 @@ impl<'a> Scanner<'a> {
                     if !ok || self.name_at(i + 1).is_some() {
                         return None;
                     }
-                    (word.to_ascii_lowercase(), i + 2)
+                    // `304(II)` is a limb; its capitals are kept to tell it from a clause.
+                    let limb = word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase()) && parse_roman(word).is_some();
+                    (if limb { word.to_owned() } else { word.to_ascii_lowercase() }, i + 2)
                 } else {
                     (Self::devanagari_letters(word)?.to_ascii_lowercase(), i + 2)
                 }
@@ -972,6 +986,10 @@ impl<'a> Scanner<'a> {
                     return Some((vec![vec![Pin::Named(format!("{stem}{n}"))]], j));
                 }
                 let Some((n, mut next)) = self.small_number(j) else {
+                    if self.word(i).ends_with(['s', 'S']) && !self.is(j, '(') {
+                        // "the exceptions to section 300" names no place of its own.
+                        return Some((vec![Vec::new()], j));
+                    }
                     if let Some((label, next)) = self.bracketed(j) {
                         return Some((vec![vec![Pin::Named(stem.to_owned()), Pin::Label(label)]], next));
                     }
@@ -1003,6 +1021,9 @@ impl<'a> Scanner<'a> {
                 let word = self.word(j);
                 if word.len() == 1 && word.is_ascii() {
                     return Some((vec![vec![Pin::Named(format!("ill-{}", word.to_ascii_lowercase()))]], j + 1));
+                }
+                if self.word(i).ends_with(['s', 'S']) {
+                    return Some((vec![Vec::new()], j));
                 }
                 Some((vec![vec![Pin::Named("ill".to_owned())]], j))
             }
@@ -1097,6 +1118,11 @@ impl<'a> Scanner<'a> {
             }
             if self.kw(j) == Kw::The {
                 j += 1;
+            }
+            let part = alternatives.iter().flatten().any(|p| matches!(p, Pin::Named(n) if n.starts_with("part")));
+            if part && self.is(j.wrapping_sub(1), ',') {
+                // `Gazette, Part II, sec. 3`
+                return None;
             }
             if self.head_at(j).is_some() {
                 // Without a link it is another citation, except that Hindi and lists write it so.
@@ -1451,7 +1477,13 @@ impl<'a> Scanner<'a> {
                 break;
             }
             let Some((_, after)) = self.number_at(k) else { break };
-            let follows = self.is(after, '(') || self.closes(after) || plural && self.t(after).t != T::Sign('%');
+            // `25/27 Arms Act`: a stroke without space joins whatever comes.
+            let stroke = self.is(k.wrapping_sub(1), '/') && !self.t(k).spaced;
+            let follows = self.is(after, '(')
+                || self.closes(after)
+                || stroke
+                || plural && self.t(after).t != T::Sign('%')
+                || self.act_after(after, caps, false).is_some();
             if !follows {
                 break;
             }
@@ -1620,6 +1652,12 @@ impl<'a> Scanner<'a> {
         let mut until = item.until.as_ref().map(|n| unit_name.unit(Number::lettered(n.base, &n.letters)));
         let mut second = None;
         let pins = pins_of(&item.pins, grammar);
+        if let [Pin::Label(label)] = item.pins.as_slice() {
+            let capital = label.starts_with(|c: char| c.is_ascii_uppercase());
+            if let Some(limb) = parse_roman(label).filter(|_| capital && grammar == Grammar::IndianAct) {
+                or = Some(Reading { unit: unit_name.unit(number.clone()), pins: vec![format!("part{limb}")] });
+            }
+        }
         if let Some((to, letters)) = &num.dash {
             let to_number = Number::lettered(*to, letters);
             if grammar == Grammar::ChineseCode && letters.is_empty() && *to < num.base {
@@ -2007,10 +2045,10 @@ fn pins_of(pins: &[Pin], grammar: Grammar) -> Vec<String> {
                 match figure {
                     Some(n) if out.is_empty() => format!("p{n}"),
                     Some(n) => format!("i{n}"),
-                    None => label.clone(),
+                    None => label.to_ascii_lowercase(),
                 }
             }
-            (Pin::Label(label), Grammar::IndianAct) => label.clone(),
+            (Pin::Label(label), Grammar::IndianAct) => label.to_ascii_lowercase(),
         });
     }
     out

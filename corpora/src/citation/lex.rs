@@ -523,12 +523,17 @@ pub(crate) fn grammar_words() -> (HashMap<Box<[u8]>, u32>, Vec<Kw>) {
     for (word, kw) in WORDS {
         let folded = fold_devanagari(word);
         let next = u32::try_from(kws.len()).unwrap_or(u32::MAX);
-        if ids.insert(folded.as_bytes().into(), next).is_none() {
-            kws.push(*kw);
-        } else {
-            // The same word twice keeps its last meaning under a fresh id.
-            kws.push(*kw);
-        }
+        // A word given twice keeps its last meaning.
+        ids.insert(folded.as_bytes().into(), next);
+        kws.push(*kw);
+    }
+    // Words without a meaning of their own at which a law report or `u/s` can start.
+    for word in super::latin::STRONG.iter().copied().chain(["u", "us", "manu"]) {
+        let next = u32::try_from(kws.len()).unwrap_or(u32::MAX);
+        ids.entry(word.as_bytes().into()).or_insert_with(|| {
+            kws.push(Kw::None);
+            next
+        });
     }
     (ids, kws)
 }

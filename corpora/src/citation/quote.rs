@@ -2,8 +2,9 @@
 //!
 //! White space and the width of characters are normalised, and the punctuation at the very end of a quotation
 //! belongs to the sentence around it; nothing else is forgiven. A quotation counts against a citation only if
-//! it is long enough ([`MIN_WORDS`], [`MIN_HAN`]) *and* is clearly of the statute: at least
-//! [`CLOSE`] of it agrees with some stretch of the provision, or words such as "provides" or 规定 lead to it.
+//! it is long enough ([`MIN_WORDS`], [`MIN_HAN`]) *and* is clearly meant as the statute's: words such as
+//! "provides" or 规定 lead to it, or it stands close beside the citation and at least [`CLOSE`] of it agrees
+//! with some stretch of the provision, or all of it with another provision of the work.
 //! Speech and scare quotes pass.
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ pub const MIN_HAN: usize = 8;
 pub const CLOSE: f64 = 0.6;
 /// Longest quotation compared, in words or Han characters; of a longer one only the beginning is.
 const LONGEST: usize = 400;
+/// Most characters between a citation and a quotation that is taken for its words without being announced.
+const NEAR: usize = 40;
 /// Most bytes between a citation and a quotation of the same sentence.
 const REACH: usize = 600;
 
@@ -31,6 +34,8 @@ pub struct Quote {
     pub text: String,
     /// Whether "provides", "reads", 规定 or a colon leads to it.
     pub introduced: bool,
+    /// Whether it stands close beside the citation and nobody is said to speak.
+    pub near: bool,
 }
 
 /// How a quotation compares with the provision it stands beside.
@@ -111,12 +116,16 @@ pub(super) fn attach(text: &str, from: usize, to: usize, found: &mut [Extracted]
         let near = previous.filter(|(_, span)| same_sentence(text, span.1, start));
         let next = found.iter().skip(before).find(|e| e.span.0 >= end).map(|e| (e.group, e.span));
         let near_next = next.filter(|(_, span)| same_sentence(text, end, span.0));
-        let (group, introduced) = match (near, near_next) {
-            (Some((group, span)), _) => (group, introduces(text.get(span.1..start).unwrap_or_default())),
-            (None, Some((group, _))) => (group, false),
+        let (group, between, after) = match (near, near_next) {
+            (Some((group, span)), _) => (group, text.get(span.1..start).unwrap_or_default(), false),
+            (None, Some((group, span))) => (group, text.get(end..span.0).unwrap_or_default(), true),
             (None, None) => continue,
         };
-        let quote = Quote { span: (start, end), text: words.to_owned(), introduced };
+        let lead = if after { text.get(from..start).unwrap_or_default() } else { between };
+        let speech = speaks(last_chars(lead, 40));
+        let introduced = !after && !speech && introduces(last_chars(between, 60));
+        let near = !speech && between.chars().count() <= NEAR;
+        let quote = Quote { span: (start, end), text: words.to_owned(), introduced, near };
         for e in found.iter_mut().filter(|e| e.group == group) {
             e.quotes.push(quote.clone());
         }
@@ -145,6 +154,22 @@ fn same_sentence(text: &str, from: usize, to: usize) -> bool {
         }
     }
     true
+}
+
+/// The last characters of a text.
+fn last_chars(text: &str, n: usize) -> &str {
+    let start = text.char_indices().rev().nth(n.saturating_sub(1)).map_or(0, |(i, _)| i);
+    text.get(start..).unwrap_or_default()
+}
+
+/// Whether somebody is said to speak.
+fn speaks(lead: &str) -> bool {
+    const SPEECH: &[&str] = &[
+        " said", "told", "shouted", "stated that", "deposed", "uttered", "replied", "asked", "exclaimed", "testified",
+        "argued", "submitted", "wrote", "the words", "statement", "称", "说", "供述", "辩解", "喊", "问", "答", "陈述", "कहा", "बोला",
+    ];
+    let lower = lead.to_lowercase();
+    SPEECH.iter().any(|w| lower.contains(w))
 }
 
 /// Whether these words, between a citation and a quotation, announce the words of the law.

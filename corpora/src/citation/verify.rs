@@ -217,6 +217,17 @@ impl Verifier<'_> {
         }
         // `304-II`: a lettered section where one exists in any edition, else a limb of the section.
         if let Some(or) = &e.or {
+            if &or.unit == unit {
+                // `304(II)`: a limb where the section has no such clause.
+                let held = self.lookup.provision(work, edition.version, unit);
+                let manifest = self.catalogue.get(work);
+                let other = ProvisionId::new(work.clone(), or.unit.clone()).with_pins(or.pins.clone());
+                let limb = held.is_some_and(|p| {
+                    matches!(self.place(&p, &id, manifest), Place::Absent(_)) && matches!(self.place(&p, &other, manifest), Place::Found(_))
+                });
+                out.push(self.check(e, if limb { other } else { id }));
+                return;
+            }
             if !self.exists_anywhere(work, unit) {
                 let other = ProvisionId::new(work.clone(), or.unit.clone()).with_pins(or.pins.clone());
                 if self.exists_anywhere(work, &or.unit) {
@@ -551,13 +562,13 @@ impl Verifier<'_> {
             c.reason = format!("the source of {title} that is held is incomplete and does not have it");
             return c;
         }
-        if !id.unit.is_numbered_provision() && range.is_none() {
-            // Some sources leave the schedules out; that a schedule does not exist is known from the manifest only.
-            let known = manifest.is_some_and(|m| m.versions.iter().any(|v| !v.expected.is_empty()));
+        if !id.unit.is_numbered_provision() {
+            // Some sources leave schedules out; that one does not exist is known from the manifest only.
+            let known = manifest.is_some_and(|m| m.versions.iter().any(|v| !v.schedules.is_empty()));
             let expected = manifest.is_some_and(|m| m.versions.iter().any(|v| has(v, m, &id.unit)));
             if expected || !known {
                 c.verdict = Verdict::Unchecked;
-                c.reason = format!("the source of {title} that is held has no schedules");
+                c.reason = format!("the source of {title} that is held does not have it");
                 return c;
             }
         }
@@ -645,13 +656,19 @@ impl Verifier<'_> {
                         elsewhere_inside.get_or_insert((n, real));
                     }
                 } else if long {
-                    let (close, detail) = quote::closeness(&q.text, &plain.text);
+                    let (close, detail) = quote::closeness(&Plain::new(&q.text).text, &plain.text);
                     if closest.as_ref().is_none_or(|(_, best, _)| close > *best) {
                         closest = Some((n, close, detail));
                     }
                 }
             }
             if exact || !long {
+                continue;
+            }
+            if !q.introduced && !q.near {
+                for c in citations.iter_mut() {
+                    c.quoted.push(QuotedWords { span: q.span, found: QuoteMatch::NotStatute, detail: String::new() });
+                }
                 continue;
             }
             if let Some((n, real)) = elsewhere_inside {

@@ -42,13 +42,19 @@ pub(super) enum Adaptation {
 impl fmt::Display for Adaptation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Mode(SchemaMode::Schema | SchemaMode::Object) => {
-                f.write_str("no JSON schema there: asking for a JSON object and describing the schema in words")
+            Self::Mode(SchemaMode::Schema | SchemaMode::Object) => f.write_str(
+                "no JSON schema there: asking for a JSON object and describing the schema in words",
+            ),
+            Self::Mode(SchemaMode::Words) => {
+                f.write_str("no JSON mode there: describing the schema in words")
             }
-            Self::Mode(SchemaMode::Words) => f.write_str("no JSON mode there: describing the schema in words"),
-            Self::NoSystem => f.write_str("no system role there: instructions go before the first user message"),
+            Self::NoSystem => {
+                f.write_str("no system role there: instructions go before the first user message")
+            }
             Self::CompletionTokens => f.write_str("the token limit is called max_completion_tokens there"),
-            Self::Omit(name) => write!(f, "`{name}` is refused there: left out, so the model's own default rules"),
+            Self::Omit(name) => {
+                write!(f, "`{name}` is refused there: left out, so the model's own default rules")
+            }
         }
     }
 }
@@ -87,8 +93,15 @@ impl Learned {
             "only",
             "extra",
         ]);
-        if says(&["response_format", "json_schema", "json schema", "json_object", "structured output", "grammar", "guided"])
-            && refuses
+        if says(&[
+            "response_format",
+            "json_schema",
+            "json schema",
+            "json_object",
+            "structured output",
+            "grammar",
+            "guided",
+        ]) && refuses
         {
             return match self.mode {
                 SchemaMode::Schema => Some(Adaptation::Mode(SchemaMode::Object)),
@@ -97,8 +110,18 @@ impl Learned {
             };
         }
         if !self.no_system
-            && (says(&["system role", "role system", "role 'system'", "role \"system\"", "role: system", "'system' role", "\"system\" role", "system message", "system prompt", "developer instruction"])
-                || says(&["roles must alternate"]))
+            && (says(&[
+                "system role",
+                "role system",
+                "role 'system'",
+                "role \"system\"",
+                "role: system",
+                "'system' role",
+                "\"system\" role",
+                "system message",
+                "system prompt",
+                "developer instruction",
+            ]) || says(&["roles must alternate"]))
             && (refuses || says(&["alternate"]))
         {
             return Some(Adaptation::NoSystem);
@@ -115,7 +138,8 @@ impl Learned {
 
 /// The body of a request.
 pub(super) fn body(request: &ChatRequest, model: &str, learned: &Learned) -> Value {
-    let mut messages: Vec<(Role, String)> = request.messages.iter().map(|m| (m.role, m.content.clone())).collect();
+    let mut messages: Vec<(Role, String)> =
+        request.messages.iter().map(|m| (m.role, m.content.clone())).collect();
     if let Some(schema) = &request.schema
         && learned.mode != SchemaMode::Schema
     {
@@ -225,7 +249,9 @@ pub(super) fn parse(text: &str, asked: &str) -> Parsed {
     let Some(message) = choice.and_then(|c| c.get("message")).filter(|m| m.is_object()) else {
         if let Some(error) = value.get("error").filter(|e| !e.is_null()) {
             let code = error.get("code").or_else(|| error.get("status")).and_then(Value::as_u64);
-            return Parsed::Error { status: code.and_then(|c| u16::try_from(c).ok()).filter(|c| *c >= 400).unwrap_or(500) };
+            return Parsed::Error {
+                status: code.and_then(|c| u16::try_from(c).ok()).filter(|c| *c >= 400).unwrap_or(500),
+            };
         }
         return Parsed::Nonsense("no `choices[0].message`".to_owned());
     };
@@ -238,9 +264,13 @@ pub(super) fn parse(text: &str, asked: &str) -> Parsed {
     Parsed::Reply(ChatReply {
         content,
         reasoning,
-        finish_reason: string(choice.and_then(|c| c.get("finish_reason"))).unwrap_or_else(|| "unknown".to_owned()),
+        finish_reason: string(choice.and_then(|c| c.get("finish_reason")))
+            .unwrap_or_else(|| "unknown".to_owned()),
         model: string(value.get("model")).unwrap_or_else(|| asked.to_owned()),
-        usage: Usage { prompt_tokens: tokens("prompt_tokens"), completion_tokens: tokens("completion_tokens") },
+        usage: Usage {
+            prompt_tokens: tokens("prompt_tokens"),
+            completion_tokens: tokens("completion_tokens"),
+        },
         latency_ms: 0,
         attempts: 0,
     })

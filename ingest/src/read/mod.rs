@@ -1,0 +1,209 @@
+//! Readers: from a file or folder to a [`Document`] of lines or rows.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use nyaya_corpora::manifest::{FieldMap, Format};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::Error;
+
+pub mod encoding;
+pub mod layout;
+pub mod pdf;
+pub mod pdf_text;
+pub mod rows;
+pub mod text;
+
+pub use pdf::{PdfReader, read_pdf_child_main};
+
+/// Where a line stands on a page; see [`layout::Geometry`].
+pub use layout::Geometry;
+
+/// A line of a document.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Line {
+    /// Its text, without line break.
+    pub text: String,
+    /// Page, counted from 1, where there are pages.
+    pub page: Option<u32>,
+    /// Byte offset of the line in the text that the reader produced (lines joined by one byte).
+    pub offset: usize,
+    /// Place on the page, for PDF.
+    pub at: Option<Geometry>,
+    /// Byte ranges of superscripts.
+    pub raised: Vec<Range<usize>>,
+    /// Byte offsets of gaps between the columns of a table.
+    pub gaps: Vec<usize>,
+}
+
+/// A row of a table, read through a field map.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Row {
+    /// Position in the source, counted from 0.
+    pub index: usize,
+    /// The number as it stands there.
+    pub number: String,
+    /// The heading.
+    pub heading: Option<String>,
+    /// The text.
+    pub text: String,
+    /// The breadcrumb, from the outside in; empty fields left out.
+    pub breadcrumb: Vec<String>,
+}
+
+/// What a source consists of.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    /// Running text.
+    Lines(Vec<Line>),
+    /// Rows, one a provision.
+    Rows(Vec<Row>),
+}
+
+/// A file or folder that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// SHA-256 in hex; for a folder, of the list of its files' names and hashes.
+    pub sha256: String,
+    /// How it was read.
+    pub format: Format,
+    /// Number of pages, where there are pages.
+    pub pages: Option<u32>,
+    /// Lines or rows.
+    pub body: Body,
+    /// What the reader found odd.
+    pub notes: Vec<nyaya_corpora::Diagnostic>,
+}
+
+/// A reader of one format.
+pub trait Reader {
+    /// The format it reads.
+    fn format(&self) -> Format;
+
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// If the file is not of this format, is damaged, or has no text; with a hint.
+    fn read(&self, path: &Path) -> Result<Document, Error>;
+}
+
+/// No source here is larger; anything larger is refused before it is read into memory (200 MB).
+pub const MAX_FILE_BYTES: u64 = 200_000_000;
+
+/// Reads a file or a folder of Markdown or text files with the reader that its content asks for.
+///
+/// # Errors
+/// If it cannot be read as what it is; with a hint.
+pub fn read(path: &Path, fields: Option<&FieldMap>, pdf: &PdfReader) -> Result<Document, Error> {
+    let meta = std::fs::metadata(path)
+        .map_err(|e| Error::io(path, e, "check the path, or fetch the file with `nyaya corpus fetch`"))?;
+    if meta.is_dir() {
+        return text::TextReader { format: Format::Markdown }.read(path);
+    }
+    match sniff(path)? {
+        Format::Pdf => pdf.read(path),
+        Format::Json => rows::JsonReader { fields: fields.cloned() }.read(path),
+        Format::Sqlite => rows::SqliteReader { fields: fields.cloned() }.read(path),
+        format @ (Format::Markdown | Format::Text) => text::TextReader { format }.read(path),
+    }
+}
+
+/// The format of a file by its first bytes; the name decides only between the text formats, and a name that
+/// contradicts the bytes is an error.
+///
+/// # Errors
+/// If the file cannot be opened, is empty, is an archive or image, or is named as what it is not.
+pub fn sniff(path: &Path) -> Result<Format, Error> {
+    use std::io::Read as _;
+    let mut file = std::fs::File::open(path).map_err(|e| Error::io(path, e, "check the path and its permissions"))?;
+    let size = file.metadata().map_err(|e| Error::io(path, e, "check the path"))?.len();
+    if size == 0 {
+        return Err(Error::file(path, "the file is empty", "fetch it again"));
+    }
+    if size > MAX_FILE_BYTES {
+        return Err(Error::file(
+            path,
+            format!("{size} bytes, more than the {MAX_FILE_BYTES} a source may have"),
+            "give a file that holds this statute only",
+        ));
+    }
+    let mut head = vec![0; 1024];
+    let count = file.read(&mut head).map_err(|e| Error::io(path, e, "check the disk"))?;
+    head.truncate(count);
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    // The header may be preceded by a few bytes of rubbish; readers look for it in the first kilobyte.
+    if head.windows(5).any(|w| w == b"%PDF-") {
+        return Ok(Format::Pdf);
+    }
+    if extension == "pdf" {
+        return Err(Error::file(
+            path,
+            "named .pdf, but it is not a PDF (no %PDF- header)",
+            "if it is a text file rename it to .txt or .md; if it is a web page saved as .pdf download the document itself",
+        ));
+    }
+    if head.starts_with(b"SQLite format 3\0") {
+        return Ok(Format::Sqlite);
+    }
+    for (magic, what) in [
+        (b"PK\x03\x04".as_slice(), "a ZIP archive (DOCX and wheels are such)"),
+        (b"\x1f\x8b", "a gzip file"),
+        (b"\x89PNG", "an image"),
+        (b"\xff\xd8\xff", "an image"),
+        (b"\xd0\xcf\x11\xe0", "an old Word document"),
+        (b"\x7fELF", "a program"),
+    ] {
+        if head.starts_with(magic) {
+            return Err(Error::file(path, format!("this is {what}, which no reader takes"), "give a PDF, Markdown, text, JSON or SQLite file"));
+        }
+    }
+    Ok(match extension.as_str() {
+        "json" => Format::Json,
+        "db" | "sqlite" | "sqlite3" => {
+            return Err(Error::file(path, "named as a database, but it is not SQLite", "fetch it again"));
+        }
+        "md" | "markdown" => Format::Markdown,
+        _ => Format::Text,
+    })
+}
+
+/// SHA-256 of a source, in hex: of the file, or, for a folder, of the list of its files' hashes and names; the
+/// [`Document`] that [`read`] makes of it carries the same.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn source_sha256(path: &Path) -> Result<String, Error> {
+    if !path.is_dir() {
+        return Ok(sha256_hex(&bytes(path)?));
+    }
+    let mut listing = String::new();
+    for file in text::folder(path)? {
+        let name = file.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        listing.push_str(&format!("{}  {name}\n", sha256_hex(&bytes(&file)?)));
+    }
+    Ok(sha256_hex(listing.as_bytes()))
+}
+
+
+/// SHA-256 of bytes, in hex.
+#[must_use]
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// The bytes of a file, if they are not too many.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    let size = std::fs::metadata(path).map_err(|e| Error::io(path, e, "check the path"))?.len();
+    if size > MAX_FILE_BYTES {
+        return Err(Error::file(
+            path,
+            format!("{size} bytes, more than the {MAX_FILE_BYTES} a source may have"),
+            "give a file that holds this statute only",
+        ));
+    }
+    std::fs::read(path).map_err(|e| Error::io(path, e, "check the path and its permissions"))
+}

@@ -1,0 +1,123 @@
+//! From lines or rows to provisions, with everything odd said.
+//!
+//! Structuring never fails as a whole: what cannot be placed stays out of the provisions and is counted.
+
+use jiff::civil::Date;
+use nyaya_corpora::manifest::{Grammar, Manifest};
+use nyaya_corpora::{Diagnostic, Number, Provision, ProvisionId, SourceRef, Status, Unit};
+
+use crate::read::{Body, Document};
+
+pub mod chain;
+mod chinese;
+mod indian;
+pub mod numerals;
+mod pages;
+mod rows;
+mod words;
+
+/// What the structure of a document is.
+#[derive(Debug, Clone, Default)]
+pub struct Structured {
+    /// In the order of the document. Ids may occur twice; [`crate::check`] says so.
+    pub provisions: Vec<Provision>,
+    /// The document's own table of contents: unit and heading.
+    pub contents: Vec<(Unit, Option<String>)>,
+    /// What is odd.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Part of the letters of the source that landed in no provision, no annotation, no contents table and no
+    /// page header, 0 to 1.
+    pub unassigned_share: f64,
+    /// Letters of the source.
+    pub letters: usize,
+    /// The unassigned text by page (0 where there are no pages): letters and the first words.
+    pub unassigned: Vec<(u32, usize, String)>,
+}
+
+/// Structures a document as the manifest's grammar says. `version` names the expected numbers, which help to
+/// tell heads from references; what they do not have is kept and reported all the same.
+#[must_use]
+pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> Structured {
+    let version = version.and_then(|v| manifest.version(v)).or_else(|| manifest.versions.last());
+    let expected: Vec<Number> = version.map_or_else(Vec::new, |v| {
+        v.expected_units(manifest.unit).iter().filter_map(|u| u.number().cloned()).collect()
+    });
+    let context = Context { manifest, expected: &expected, sha256: &doc.sha256 };
+    let mut structured = match &doc.body {
+        Body::Rows(rows) => rows::structure(rows, &context),
+        Body::Lines(lines) => match manifest.grammar {
+            Grammar::IndianAct => indian::structure(lines, &context),
+            Grammar::ChineseCode => chinese::structure(lines, &context),
+        },
+    };
+    structured.diagnostics.splice(0..0, doc.notes.iter().cloned());
+    let omitted = version.map_or_else(Vec::new, |v| v.omitted_units(manifest.unit));
+    for provision in &mut structured.provisions {
+        // Rows of tables often keep the old text of what was repealed; the manifest knows better.
+        if provision.status == Status::InForce && omitted.contains(&provision.id.unit) {
+            provision.status = Status::Omitted;
+        }
+        if let Some(entry) = manifest.struck_down.iter().find(|s| provision.id.unit.number() == Some(&s.number)) {
+            if provision.id.unit.is_numbered_provision() {
+                provision.struck_down = Some(entry.finding.clone());
+            }
+        }
+        for commencement in &manifest.commencements {
+            if commencement.id.unit == provision.id.unit && commencement.id.pins.is_empty() {
+                provision.in_force_from = commencement.from;
+                if commencement.from.is_none() {
+                    provision.status = Status::NotYetInForce;
+                }
+            }
+        }
+        // filled by corpora::pinpoint
+        provision.pinpoints = Vec::new();
+    }
+    structured
+}
+
+/// What every grammar needs to know.
+struct Context<'a> {
+    manifest: &'a Manifest,
+    expected: &'a [Number],
+    sha256: &'a str,
+}
+
+impl Context<'_> {
+    fn unit(&self, number: Number) -> Unit {
+        self.manifest.unit.unit(number)
+    }
+
+    fn id(&self, unit: Unit) -> ProvisionId {
+        ProvisionId::new(self.manifest.id.clone(), unit)
+    }
+
+    fn provision(&self, unit: Unit, page: Option<u32>, offset: usize) -> Provision {
+        Provision {
+            id: self.id(unit),
+            heading: None,
+            breadcrumb: Vec::new(),
+            text: String::new(),
+            status: Status::InForce,
+            in_force_from: None,
+            in_force_until: None,
+            struck_down: None,
+            annotations: Vec::new(),
+            pinpoints: Vec::new(),
+            source: SourceRef { file_sha256: self.sha256.to_owned(), page, offset: Some(offset) },
+        }
+    }
+}
+
+/// Letters and figures of a text, the measure of shares.
+fn letters(text: &str) -> usize {
+    text.chars().filter(|c| c.is_alphanumeric()).count()
+}
+
+/// Letters and figures only, in lower case: what two printings of a heading have in common.
+fn essence(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests;

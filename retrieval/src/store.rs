@@ -1,0 +1,261 @@
+//! The folder of a knowledge base: immutable generations, what they share, and the pointer to the current one.
+//!
+//! ```text
+//! kb/
+//!   CURRENT                     name of the current generation; replaced atomically
+//!   write.lock                  held by the one writer
+//!   editions/NAME.json          the canonical text of one edition; named by its content
+//!   parts/KEY/passages.json     where the passages of an edition are, for one embedder
+//!   parts/KEY/vectors.f32       their vectors, appended as they are made: what a killed build keeps
+//!   generations/000007/         generation.json, qdrant/, tantivy/
+//! ```
+//! Editions and parts are shared between generations. `qdrant/` and `tantivy/` are derived from them.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use jiff::civil::Date;
+use nyaya_corpora::{Edition, Passage, Unit, WorkId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::embed::Identity;
+use crate::error::{Error, Result};
+
+/// Version of the folder's form.
+pub const FORMAT: u32 = 1;
+
+/// What a generation holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Generation {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Its number, from 1.
+    pub number: u64,
+    /// Version of the program that wrote it.
+    pub program: String,
+    /// Name of the analyzer.
+    pub analyzer: String,
+    /// The embedder.
+    pub embedder: Identity,
+    /// Most tokens of a passage, heading included.
+    pub passage_tokens: usize,
+    /// The editions, by work and version.
+    pub editions: Vec<EditionEntry>,
+}
+
+/// An edition of a generation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EditionEntry {
+    /// The work.
+    pub work: WorkId,
+    /// First day on which the version was in force.
+    pub version: Date,
+    /// BCP 47.
+    pub language: String,
+    /// Title in English, for people.
+    pub title: String,
+    /// Title in the language of the text.
+    pub native_title: String,
+    /// First day on which the work was no longer in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repealed_on: Option<Date>,
+    /// File under `editions/`.
+    pub file: String,
+    /// Folder under `parts/`.
+    pub part: String,
+    /// What the edition was made from and how; an equal key means that building again changes nothing.
+    pub build_key: String,
+    /// `id` of the source in the manifest.
+    pub source: String,
+    /// Name of the source file.
+    pub source_file: String,
+    /// SHA-256 of the source file, in hex.
+    pub source_sha256: String,
+    /// Whether the source has every provision.
+    pub complete: bool,
+    /// Sections or articles with a text or a status of their own.
+    pub provisions: usize,
+    /// Schedules.
+    pub schedules: usize,
+    /// Sections or articles that the version has, if the list is known.
+    pub expected: Option<usize>,
+    /// Of those, how many are absent.
+    pub missing: usize,
+    /// Passages.
+    pub passages: usize,
+    /// Findings when it was built, by severity: errors, warnings.
+    pub findings: (usize, usize),
+}
+
+impl EditionEntry {
+    /// Name for filters: `in/ipc@2018-04-21:en`.
+    #[must_use]
+    pub fn key(&self) -> String {
+        format!("{}@{}:{}", self.work, self.version, self.language)
+    }
+}
+
+/// Where passages of an edition are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// The provision.
+    pub unit: Unit,
+    /// Start in its text, in bytes.
+    pub start: usize,
+    /// End in its text, in bytes.
+    pub end: usize,
+}
+
+/// The folder.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    root: PathBuf,
+}
+
+impl Layout {
+    /// A knowledge base at `root`, existing or not.
+    #[must_use]
+    pub fn new(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Manifests that the user added.
+    #[must_use]
+    pub fn manifests(&self) -> PathBuf {
+        self.root.join("manifests")
+    }
+
+    /// Source files that were fetched.
+    #[must_use]
+    pub fn sources(&self) -> PathBuf {
+        self.root.join("sources")
+    }
+
+    pub(crate) fn edition(&self, file: &str) -> PathBuf {
+        self.root.join("editions").join(file)
+    }
+
+    pub(crate) fn part(&self, key: &str) -> PathBuf {
+        self.root.join("parts").join(key)
+    }
+
+    pub(crate) fn generations(&self) -> PathBuf {
+        self.root.join("generations")
+    }
+
+    pub(crate) fn generation(&self, number: u64) -> PathBuf {
+        self.generations().join(format!("{number:06}"))
+    }
+
+    /// The current generation; `None` if nothing was built yet.
+    ///
+    /// # Errors
+    /// If the pointer or the generation cannot be read.
+    pub fn current(&self) -> Result<Option<Generation>> {
+        let pointer = self.root.join("CURRENT");
+        let name = match fs::read_to_string(&pointer) {
+            Ok(name) => name,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(Error::io(pointer, e)),
+        };
+        let number: u64 = name.trim().parse().map_err(|_| {
+            Error::hint(
+                format!("{}: `{}` is not a generation", pointer.display(), name.trim()),
+                "restore the file from a backup, or delete it and build again; the texts under editions/ stay",
+            )
+        })?;
+        let path = self.generation(number).join("generation.json");
+        let generation: Generation = read_json(&path)?;
+        if generation.format > FORMAT {
+            return Err(Error::hint(
+                format!("{}: written by a newer program (format {})", self.root.display(), generation.format),
+                "use that program, or another folder with --kb",
+            ));
+        }
+        Ok(Some(generation))
+    }
+
+    pub(crate) fn set_current(&self, number: u64) -> Result<()> {
+        write_atomically(&self.root.join("CURRENT"), format!("{number}\n").as_bytes())
+    }
+
+    pub(crate) fn load_edition(&self, entry: &EditionEntry) -> Result<Edition> {
+        read_json(&self.edition(&entry.file))
+    }
+
+    pub(crate) fn load_spans(&self, part: &str) -> Result<Vec<Span>> {
+        read_json(&self.part(part).join("passages.json"))
+    }
+
+    /// Stores an edition under a name made of its content; one that is there is left alone.
+    pub(crate) fn store_edition(&self, edition: &Edition) -> Result<String> {
+        let text = serde_json::to_vec(edition).map_err(|e| Error::backend("JSON", e))?;
+        let hash = hex::encode(Sha256::digest(&text));
+        let name = format!(
+            "{}-{}-{}-{}-{}.json",
+            edition.work.jurisdiction(),
+            edition.work.name(),
+            edition.version,
+            edition.language,
+            hash.get(..16).unwrap_or(&hash)
+        );
+        let path = self.edition(&name);
+        if !path.is_file() {
+            create_dir(path.parent().unwrap_or(&self.root))?;
+            write_atomically(&path, &text)?;
+        }
+        Ok(name)
+    }
+}
+
+pub(crate) fn create_dir(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|e| Error::io(path, e))
+}
+
+pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
+    let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
+    serde_json::from_slice(&bytes).map_err(|e| {
+        Error::hint(
+            format!("{}: damaged: {e}", path.display()),
+            "build the statute again with `nyaya corpus build`; other statutes are not touched",
+        )
+    })
+}
+
+/// Writes beside the target, syncs, renames, syncs the folder: whole or not there.
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| Error::io(folder, e))?;
+    file.write_all(bytes).map_err(|e| Error::io(path, e))?;
+    file.as_file().sync_all().map_err(|e| Error::io(path, e))?;
+    file.persist(path).map_err(|e| Error::io(path, e.error))?;
+    sync_dir(folder)
+}
+
+pub(crate) fn sync_dir(folder: &Path) -> Result<()> {
+    File::open(folder).and_then(|f| f.sync_all()).map_err(|e| Error::io(folder, e))
+}
+
+/// Name of the passages and vectors of an edition: same text, same cutting, same embedder.
+pub(crate) fn part_key(edition_file: &str, spans: &[Span], embedder: &Identity, heads: &[String]) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(edition_file);
+    for value in [serde_json::to_vec(spans), serde_json::to_vec(embedder), serde_json::to_vec(heads)] {
+        hasher.update(value.unwrap_or_default());
+    }
+    let hash = hex::encode(hasher.finalize());
+    hash.get(..24).unwrap_or(&hash).to_owned()
+}
+
+/// The place of a passage.
+pub(crate) fn span(passage: &Passage) -> Span {
+    Span { unit: passage.id.unit.clone(), start: passage.range.start, end: passage.range.end }
+}

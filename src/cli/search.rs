@@ -1,0 +1,117 @@
+//! `nyaya search`.
+
+use std::process::ExitCode;
+
+use jiff::civil::Date;
+use nyaya_corpora::{Status, WorkId};
+use nyaya_retrieval::{Hit, Mode, Query, Retrieve as _};
+
+use super::context::Context;
+use super::output;
+
+/// Find provisions by what they say, or by name.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Words, a question, or a citation, in any language of the statutes
+    query: String,
+    /// How many provisions
+    #[arg(short, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=200))]
+    k: u16,
+    /// Only this statute, such as in/ipc; may be repeated
+    #[arg(long, value_name = "ID")]
+    statute: Vec<WorkId>,
+    /// Only this jurisdiction: in, cn, …
+    #[arg(long, value_name = "CC")]
+    jurisdiction: Option<String>,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = ModeArg::Hybrid)]
+    mode: ModeArg,
+    /// Only law in force on this day (YYYY-MM-DD)
+    #[arg(long, value_name = "DATE")]
+    as_of: Option<Date>,
+    /// Whole passages instead of their beginnings
+    #[arg(long)]
+    full: bool,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum ModeArg {
+    /// Words
+    Bm25,
+    /// Meaning
+    Dense,
+    /// Both
+    Hybrid,
+}
+
+/// Runs it.
+pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
+    let mode = match args.mode {
+        ModeArg::Bm25 => Mode::Bm25,
+        ModeArg::Dense => Mode::Dense,
+        ModeArg::Hybrid => Mode::Hybrid,
+    };
+    let kb = context.knowledge_base(mode == Mode::Bm25).await?;
+    for work in &args.statute {
+        if !kb.generation().editions.iter().any(|e| &e.work == work) {
+            let held: Vec<String> = kb.generation().editions.iter().map(|e| e.work.to_string()).collect();
+            anyhow::bail!(
+                "{work}: the knowledge base does not hold this statute\nhint: it holds {}; `nyaya corpus build {work}` adds it",
+                held.join(", ")
+            );
+        }
+    }
+    let query = Query {
+        text: args.query,
+        k: usize::from(args.k),
+        mode,
+        works: args.statute,
+        jurisdiction: args.jurisdiction,
+        as_of: args.as_of,
+    };
+    let hits = kb.search(&query).await?;
+    if context.global.json {
+        output::json(&hits)?;
+    } else if hits.is_empty() {
+        output::text("nothing found")?;
+    } else {
+        for hit in &hits {
+            output::text(&describe(hit, args.full))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(hit: &Hit, full: bool) -> String {
+    let mut lines = Vec::new();
+    let how = if hit.exact {
+        "named in the query".to_owned()
+    } else {
+        let rank = |name: &str, rank: Option<usize>| rank.map(|r| format!("{name} {r}"));
+        [rank("words", hit.bm25_rank), rank("meaning", hit.dense_rank)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    };
+    let heading = hit.heading.as_deref().unwrap_or("");
+    lines.push(format!("{:>2}. {}  {heading}", hit.rank, hit.id));
+    let place: Vec<&str> = std::iter::once(hit.title.as_str()).chain(hit.breadcrumb.iter().map(String::as_str)).collect();
+    lines.push(format!("    {} · version of {} · {how}", place.join(" > "), hit.version));
+    if hit.status != Status::InForce {
+        lines.push(format!("    status: {:?}", hit.status));
+    }
+    if let Some(struck) = &hit.struck_down {
+        lines.push(format!("    struck down on {} by {}", struck.date, struck.source));
+    }
+    let text = if full { hit.text.clone() } else { shorten(&hit.text, 240) };
+    lines.extend(text.lines().map(|l| format!("    {l}")));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// The first `n` characters, cut at the end of a word where there is one.
+pub fn shorten(text: &str, n: usize) -> String {
+    if text.chars().count() <= n {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(n).collect();
+    let end = cut.rfind(char::is_whitespace).filter(|i| *i > n / 2).unwrap_or(cut.len());
+    format!("{}…", cut.get(..end).unwrap_or(&cut))
+}

@@ -1,0 +1,11 @@
+//! End-to-end tests of the built binary, over an invented statute. They use the embedder in the model cache
+//! (`nyaya models pull embedder onnxruntime`).
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod corpus;
+mod endpoint;
+mod kill;
+mod support;
+mod trial;
+mod wrong_inputs;

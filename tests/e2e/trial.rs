@@ -1,0 +1,141 @@
+//! Trials against a replying endpoint; audit, measures, report.
+
+use crate::endpoint::{Endpoint, Manner};
+use crate::support::Place;
+
+pub const CASE: &str = r#"
+id = "net"
+title = "The council v. Orla"
+language = "en"
+jurisdiction = "xx"
+offence_date = "2010-06-01"
+proceeding_date = "2010-09-01"
+keywords = ["net", "river", "possession"]
+facts = "Orla took a fishing net from the boat of Pat while Pat slept, and hung it in her own shed. She says that she meant to give it back."
+
+[[charge]]
+id = "xx/river-act#s9"
+note = "taking another's net"
+
+[[evidence]]
+mark = "P-1"
+side = "prosecution"
+text = "The net was found in Orla's shed after nine days."
+
+[[expected]]
+charge = "xx/river-act#s9"
+finding = "guilty"
+why = "Nine days and a hidden net show that she meant to keep it."
+"#;
+
+/// The options of a small trial at an endpoint.
+pub fn small<'a>(url: &'a str, out: &'a str) -> Vec<&'a str> {
+    vec![
+        "run", "samvad", "--case", "case.toml", "--adjudicators", "3", "--rounds", "2", "--llm", url, "--model", "m", "--out", out,
+    ]
+}
+
+pub fn place() -> Place {
+    let place = Place::built();
+    std::fs::write(place.path("case.toml"), CASE).unwrap();
+    place
+}
+
+#[test]
+fn a_trial_has_a_verdict_an_audit_measures_and_a_report() {
+    let (place, endpoint) = (place(), Endpoint::start(Manner::Good(0)));
+    let url = endpoint.url();
+    let summary = place.json(&small(&url, "run"));
+    let trial = &summary["trials"][0];
+    assert_eq!(trial["finished"], true, "{summary}");
+    assert_eq!(trial["charges"][0]["charge"], "xx/river-act#s9");
+    assert_eq!(trial["charges"][0]["of"], 3);
+
+    let audit = place.json(&["audit", "run"]);
+    let rows = audit.as_array().or(audit["rows"].as_array()).unwrap();
+    assert!(rows.iter().any(|r| r["id"] == "xx/river-act#s9"), "{audit}");
+    let csv = place.ok(&["audit", "run", "--csv"]);
+    assert!(csv.lines().count() == rows.len() + 1, "{csv}");
+    place.json(&["eval", "run", "run"]);
+    place.ok(&["eval", "run", "run"]);
+
+    let report = std::fs::read_to_string(place.path("run/report.html")).unwrap();
+    assert!(report.contains("not legal advice, not for deciding real cases"));
+    assert!(report.contains("fishing net"));
+    for outside in ["src=\"http", "href=\"http", "@import", "url(http"] {
+        assert!(!report.contains(outside), "the report is not self-contained: {outside}");
+    }
+    // Retrieved text and the case come in the user's role only.
+    for request in endpoint.requests() {
+        for message in request["messages"].as_array().unwrap() {
+            if message["role"] == "system" {
+                assert!(!message["content"].as_str().unwrap().contains("Orla"), "{message}");
+            }
+        }
+    }
+    // The same command reads everything back.
+    let calls = endpoint.requests().len();
+    let again = place.json(&small(&url, "run"));
+    assert_eq!(again["trials"][0]["charges"], trial["charges"]);
+    assert_eq!(endpoint.requests().len(), calls, "a recorded reply was asked for again");
+}
+
+#[test]
+fn retrieval_can_be_off() {
+    let (place, endpoint) = (place(), Endpoint::start(Manner::Good(0)));
+    let url = endpoint.url();
+    let mut args = small(&url, "run");
+    args.extend(["--rag", "none"]);
+    place.ok(&args);
+    let events = std::fs::read_to_string(place.path("run/trials/net-0/events.jsonl")).unwrap();
+    assert!(!events.contains("\"kind\":\"retrieved\""));
+}
+
+#[test]
+fn a_busy_endpoint_is_asked_again() {
+    let (place, endpoint) = (place(), Endpoint::start(Manner::Busy(2)));
+    place.ok(&small(&endpoint.url(), "run"));
+}
+
+#[test]
+fn an_endpoint_that_is_down_busy_or_talks_nonsense_is_an_error_with_a_hint() {
+    let place = place();
+    place.fails(&small("http://127.0.0.1:9/v1", "down"), &["127.0.0.1:9"]);
+    for (manner, words) in [
+        (Manner::AlwaysBusy, ["429", "attempts"]),
+        (Manner::Page, ["not a chat completion", ""]),
+        (Manner::Half, ["not a chat completion", ""]),
+    ] {
+        let endpoint = Endpoint::start(manner);
+        let url = endpoint.url();
+        place.fails(&small(&url, "bad"), &words);
+        std::fs::remove_dir_all(place.path("bad")).unwrap();
+    }
+}
+
+/// The embedded model, where it is in the cache: a whole trial without any network.
+#[test]
+fn the_embedded_model_holds_a_trial_offline() {
+    let place = place();
+    let models = place.json(&["models", "list"]);
+    let chat = models.as_array().unwrap().iter().find(|m| m["name"] == "chat").unwrap();
+    assert_eq!(chat["present"], true, "run `nyaya models pull chat` first (tests/run.sh does)");
+    let args = [
+        "--json", "run", "samvad", "--case", "case.toml", "--adjudicators", "1", "--rounds", "0", "--short", "-k", "1",
+        "--temperature", "0", "--out", "run",
+    ];
+    // Without a network of any kind, where the system lets us have that.
+    let mut alone = std::process::Command::new("unshare");
+    alone.args(["-n", env!("CARGO_BIN_EXE_nyaya")]).args(args);
+    let allowed = std::process::Command::new("unshare").args(["-n", "true"]).status().is_ok_and(|s| s.success());
+    let mut command = if allowed { alone } else { place.command(&args) };
+    let out = command
+        .current_dir(place.dir.path())
+        .env("NYAYA_KB", place.path("kb"))
+        .env_remove("NYAYA_LLM")
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let events = std::fs::read_to_string(place.path("run/trials/net-0/events.jsonl")).unwrap();
+    assert!(!events.contains("\"finish_reason\":\"length\""), "a reply was cut off by its token limit");
+}
