@@ -139,7 +139,7 @@ pub enum Body {
         key: String,
         /// Hash of the logical request, before fences and wire format.
         hash: String,
-        /// What was sent, fences included.
+        /// What was sent, fences included; `{fence}` stands for their secret, which is in `run.toml`.
         request: ChatRequest,
         /// What came back.
         reply: ChatReply,

@@ -10,6 +10,11 @@ use std::sync::LazyLock;
 use rand::Rng as _;
 use regex::Regex;
 
+use crate::chat::ChatRequest;
+
+/// What a record has in place of the secret.
+pub const MASK: &str = "{fence}";
+
 /// The fence of one run.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Fence {
@@ -41,6 +46,16 @@ impl Fence {
     #[must_use]
     pub fn secret(&self) -> &str {
         &self.secret
+    }
+
+    /// A request as it is recorded: [`MASK`] in place of the secret, so that two runs of the same trial have the
+    /// same record, and nobody learns the secret from it.
+    #[must_use]
+    pub fn masked(&self, mut request: ChatRequest) -> ChatRequest {
+        for message in &mut request.messages {
+            message.content = message.content.replace(&self.secret, MASK);
+        }
+        request
     }
 
     /// `text` between the lines. `label` is the program's word for what it is: letters and hyphens.

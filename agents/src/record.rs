@@ -2,9 +2,10 @@
 //!
 //! A trial's folder holds `events.jsonl`, the record: one event a line in an order that depends on the protocol
 //! and the replies only, never on which reply came first. While a trial runs there is `calls.jsonl` beside it, a
-//! journal: every reply of a model and every result of a search is appended and synced there as soon as it
-//! arrives, before anybody uses it. Once the trial has finished, all of it stands in `events.jsonl` too, and the
-//! journal is removed.
+//! journal: every reply of a model and every result of a search is appended there as soon as it arrives, before
+//! anybody uses it, and synced to the disk right behind. So a kill loses calls in flight only, and a power cut at
+//! most what arrived in the moment before. Once the trial has finished, all of it stands in `events.jsonl` too,
+//! which is synced, and the journal is removed.
 //!
 //! After a kill the protocol runs again. Calls found in either file are read back; events that are on disk are
 //! compared with those that come out again, and only new ones are appended. So a trial that was killed any
@@ -17,7 +18,8 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -151,7 +153,7 @@ pub fn trials(run: &Path) -> Result<Vec<TrialRef>, RecordError> {
 }
 
 /// An event without what may differ between two runs of the same trial: times, latencies, and the secret of
-/// the fences (where one is given).
+/// the fences where a model repeated it (if it is given).
 #[must_use]
 pub fn comparable(event: &Event, secret: Option<&str>) -> Value {
     let mut value = without_time(event);
@@ -221,9 +223,9 @@ fn lines<T: serde::de::DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<(V
 pub(crate) struct TrialLog {
     folder: PathBuf,
     events_path: PathBuf,
-    events: File,
+    events: Arc<File>,
     calls_path: PathBuf,
-    calls: Option<Arc<File>>,
+    calls: Option<Arc<Synced>>,
     /// Events on disk when the trial was opened, without their times.
     before: Vec<Value>,
     next: usize,
@@ -290,12 +292,12 @@ impl TrialLog {
             for record in reopen::<CallRecord>(&calls_path, &mut calls)? {
                 learn(record);
             }
-            Some(Arc::new(calls))
+            Some(Arc::new(Synced::new(calls)))
         };
         Ok(Self {
             folder: folder.to_owned(),
             events_path,
-            events,
+            events: Arc::new(events),
             calls_path,
             calls,
             before,
@@ -325,12 +327,12 @@ impl TrialLog {
         self.replay.get(key)
     }
 
-    /// Appends a call to the journal. The caller syncs the file it gets before using the reply.
-    pub(crate) fn journal(&mut self, record: &CallRecord) -> Result<Option<Arc<File>>, RecordError> {
-        let Some(calls) = &self.calls else { return Ok(None) };
+    /// Appends a call to the journal, and has it synced.
+    pub(crate) fn journal(&mut self, record: &CallRecord) -> Result<(), RecordError> {
+        let Some(calls) = &self.calls else { return Ok(()) };
         let line = line(record, &self.calls_path)?;
-        calls.as_ref().write_all(&line).map_err(io(&self.calls_path))?;
-        Ok(Some(Arc::clone(calls)))
+        (&calls.file).write_all(&line).map_err(io(&self.calls_path))?;
+        calls.sync_behind().map_err(io(&self.calls_path))
     }
 
     /// Appends an event, or compares it with the one that is on disk. Says whether it is new.
@@ -349,13 +351,14 @@ impl TrialLog {
             return Ok(false);
         }
         let line = line(event, &self.events_path)?;
-        self.events.write_all(&line).map_err(io(&self.events_path))?;
+        self.events.as_ref().write_all(&line).map_err(io(&self.events_path))?;
         self.next += 1;
         Ok(true)
     }
 
-    /// After the last event: the record is synced, and the journal, which it now contains, removed.
-    pub(crate) fn finish(&mut self) -> Result<(), RecordError> {
+    /// After the last event: what is left to do, on a thread that may wait for the disk. Nothing for a trial that
+    /// had finished before.
+    pub(crate) fn end(&mut self) -> Result<Option<Ending>, RecordError> {
         if self.next < self.before.len() {
             return Err(RecordError::Diverged {
                 path: self.events_path.clone(),
@@ -363,9 +366,77 @@ impl TrialLog {
                 message: "the trial ended earlier".to_owned(),
             });
         }
+        let open = self.calls.take().is_some();
+        Ok(open.then(|| Ending {
+            events: Arc::clone(&self.events),
+            events_path: self.events_path.clone(),
+            calls_path: self.calls_path.clone(),
+        }))
+    }
+}
+
+/// The end of a trial: the record is synced, and the journal, which it now contains, removed.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    events: Arc<File>,
+    events_path: PathBuf,
+    calls_path: PathBuf,
+}
+
+impl Ending {
+    /// Does it.
+    pub(crate) fn settle(&self) -> Result<(), RecordError> {
         self.events.sync_all().map_err(io(&self.events_path))?;
-        self.calls = None;
         remove(&self.calls_path)
+    }
+}
+
+/// A file that is synced behind its writers: one sync at a time, and one more after it for what was written
+/// meanwhile. Writers do not wait for the disk, however many trials share it.
+#[derive(Debug)]
+struct Synced {
+    file: File,
+    dirty: AtomicBool,
+    running: AtomicBool,
+    failed: Mutex<Option<std::io::Error>>,
+}
+
+impl Synced {
+    fn new(file: File) -> Self {
+        Self {
+            file,
+            dirty: AtomicBool::new(false),
+            running: AtomicBool::new(false),
+            failed: Mutex::default(),
+        }
+    }
+
+    /// Has the file synced soon; gives the error of an earlier sync.
+    fn sync_behind(self: &Arc<Self>) -> std::io::Result<()> {
+        self.dirty.store(true, Ordering::SeqCst);
+        if !self.running.swap(true, Ordering::SeqCst) {
+            let this = Arc::clone(self);
+            tokio::task::spawn_blocking(move || this.sync_while_dirty());
+        }
+        match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn sync_while_dirty(&self) {
+        loop {
+            while self.dirty.swap(false, Ordering::SeqCst) {
+                if let Err(error) = self.file.sync_data() {
+                    *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                }
+            }
+            self.running.store(false, Ordering::SeqCst);
+            // A writer that came between the two lines above saw us running and left the sync to us.
+            if !self.dirty.load(Ordering::SeqCst) || self.running.swap(true, Ordering::SeqCst) {
+                return;
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! `run.toml` is written once, when the run begins: the resolved configuration, the knowledge base's generation,
 //! the models' names, the cases' hashes, the version of the program, and the secret of the fences. A run is
 //! named after a hash of all that decides what comes out; so the same command finds its run again, and
-//! [`Place::Fresh`] makes another.
+//! [`Place::Fresh`] makes another. `cases/<id>.json` keeps each case as it was tried, for reports and measures.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -298,8 +298,16 @@ impl RunConfig {
                 "a seed is at most 9223372036854775807",
             ));
         }
-        if self.max_tokens.values().any(|n| *n == 0) {
-            return Err(config("max_tokens of a role is 0", "leave it out for a limit that fits"));
+        if let Some((role, n)) =
+            self.max_tokens.iter().find(|(r, n)| **n == 0 || !samvad::ROLES.contains(&r.as_str()))
+        {
+            return Err(config(
+                format!("max_tokens: {role} = {n}"),
+                format!(
+                    "give a number above 0 to one of {}, or leave it out for a limit that fits",
+                    samvad::ROLES.join(", ")
+                ),
+            ));
         }
         let sampling = (0.0..=2.0).contains(&self.temperature) && self.top_p > 0.0 && self.top_p <= 1.0;
         if !sampling {
@@ -376,6 +384,21 @@ impl RunRecord {
 
 /// Name of the run's own file.
 pub const RUN: &str = "run.toml";
+/// Name of the folder in a run that keeps the cases.
+pub const CASES: &str = "cases";
+
+/// The cases of a run, as they were tried, by id.
+///
+/// # Errors
+/// If the folder is not that of a run, or a case in it does not read.
+pub fn cases(folder: &Path) -> Result<Vec<Case>, RunError> {
+    let record = RunRecord::read(folder)?;
+    let mut found = Vec::with_capacity(record.cases.len());
+    for id in record.cases.keys() {
+        found.push(Case::load(folder.join(CASES).join(format!("{id}.json")))?);
+    }
+    Ok(found)
+}
 
 /// Where a run lives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -448,6 +471,9 @@ impl Run {
             Place::Fresh(base) => unused(base, &fresh.name()),
         };
         let record = settle(&folder, fresh)?;
+        for case in cases {
+            keep(&folder.join(CASES), case)?;
+        }
         let fence = Fence::from_secret(&record.fence_secret).ok_or_else(|| RunError::File {
             path: folder.join(RUN),
             message: "fence_secret is not 8 to 64 letters and digits".to_owned(),
@@ -576,7 +602,7 @@ impl Run {
         match protocol(&session).await {
             Ok(value) => {
                 session.record_own("end", Body::Finished)?;
-                session.finish()?;
+                session.finish().await?;
                 Ok(Held { value, counts: session.counts(), was_finished })
             }
             Err(error) => {
@@ -616,6 +642,20 @@ fn settle(folder: &Path, fresh: RunRecord) -> Result<RunRecord, RunError> {
     }
     there.config.max_tokens_total = fresh.config.max_tokens_total;
     Ok(there)
+}
+
+/// Writes a case beside the run, unless it is there; whole or not at all.
+fn keep(folder: &Path, case: &Case) -> Result<(), RunError> {
+    let path = folder.join(format!("{}.json", case.id));
+    let file = |message: String| RunError::File { path: path.clone(), message };
+    if path.exists() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(folder).map_err(|e| file(e.to_string()))?;
+    let text = serde_json::to_string_pretty(case).map_err(|e| file(e.to_string()))?;
+    let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(|e| file(e.to_string()))?;
+    std::io::Write::write_all(&mut draft, text.as_bytes()).map_err(|e| file(e.to_string()))?;
+    draft.persist(&path).map(|_| ()).map_err(|e| file(e.error.to_string()))
 }
 
 fn unused(base: &Path, name: &str) -> PathBuf {
@@ -753,6 +793,7 @@ mod tests {
         assert!(of(|c| c.threshold = "80".to_owned()).unwrap_err().contains("threshold"));
         assert!(of(|c| c.rag = vec!["jury".to_owned()]).unwrap_err().contains("jury"));
         assert!(of(|c| c.min_rounds = 4).unwrap_err().contains("min_rounds"));
+        assert!(of(|c| _ = c.max_tokens.insert("jury".to_owned(), 9)).unwrap_err().contains("jury"));
         assert!(of(|c| c.k = 0).unwrap_err().contains("hint: "));
         assert!(of(|c| c.temperature = f32::NAN).unwrap_err().contains("temperature"));
     }

@@ -28,6 +28,9 @@ use crate::session::{Answer, Ask, Session, SessionError};
 /// Name of the protocol.
 pub const NAME: &str = "samvad";
 
+/// Roles that a model answers for.
+pub const ROLES: &[&str] = &["judge", "prosecution", "defence", "adjudicator"];
+
 /// Most entries in a statement's list of provisions.
 const MOST_CITES: usize = 6;
 /// Most characters of such an entry; the longest ids have half of that.

@@ -251,7 +251,8 @@ impl<'s> Ask<'s> {
                     actor: &self.actor,
                     attempt,
                 });
-                let wanted = reservation(model.as_ref(), &request);
+                let wanted =
+                    if session.world.budget.is_limited() { reservation(model.as_ref(), &request) } else { 0 };
                 session.world.budget.reserve(wanted).map_err(|(limit, spent)| SessionError::Budget {
                     path: key.clone(),
                     limit,
@@ -266,10 +267,11 @@ impl<'s> Ask<'s> {
                     }
                 };
                 let stage = read_json::<T>(&reply.content).stage.as_str().to_owned();
+                let request = session.world.fence.masked(request);
                 let body = Body::ModelCall { key, hash, request, reply, stage };
                 session.world.budget.settle(wanted, usage_of(&body).unwrap_or(wanted));
                 let record = CallRecord { at: now(), body };
-                session.journal(&record).await?;
+                session.journal(&record)?;
                 (record, false)
             }
         };

@@ -25,6 +25,10 @@ impl Budget {
         self.taken.load(Ordering::SeqCst)
     }
 
+    pub(super) fn is_limited(&self) -> bool {
+        self.limit.is_some()
+    }
+
     pub(super) fn reserve(&self, wanted: u64) -> Result<(), (u64, u64)> {
         let limit = self.limit.unwrap_or(u64::MAX);
         self.taken

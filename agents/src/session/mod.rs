@@ -472,7 +472,7 @@ impl Session {
                     .await
                     .map_err(|source| SessionError::Search { path: key.clone(), source })?;
                 let record = CallRecord { at: now(), body: Body::Retrieved { key, hash, query, hits } };
-                self.journal(&record).await?;
+                self.journal(&record)?;
                 (record, false)
             }
         };
@@ -640,17 +640,9 @@ impl Session {
         }
     }
 
-    /// Appends to the journal and waits until it is on disk.
-    async fn journal(&self, record: &CallRecord) -> Result<(), SessionError> {
-        let file = self.state().log.journal(record)?;
-        if let Some(file) = file {
-            let synced = tokio::task::spawn_blocking(move || file.sync_data()).await;
-            let path = self.state().log.folder().join(crate::record::CALLS);
-            synced
-                .unwrap_or_else(|e| Err(std::io::Error::other(e)))
-                .map_err(|source| RecordError::Io { path, source })?;
-        }
-        Ok(())
+    /// Appends to the journal.
+    fn journal(&self, record: &CallRecord) -> Result<(), SessionError> {
+        Ok(self.state().log.journal(record)?)
     }
 
     fn emit(
@@ -677,8 +669,15 @@ impl Session {
         Ok(())
     }
 
-    pub(crate) fn finish(&self) -> Result<(), SessionError> {
-        Ok(self.state().log.finish()?)
+    pub(crate) async fn finish(&self) -> Result<(), SessionError> {
+        let ending = self.state().log.end()?;
+        if let Some(ending) = ending {
+            let path = self.state().log.folder().to_owned();
+            tokio::task::spawn_blocking(move || ending.settle())
+                .await
+                .unwrap_or_else(|e| Err(RecordError::Io { path, source: std::io::Error::other(e) }))?;
+        }
+        Ok(())
     }
 
     pub(crate) fn announce(&self) {

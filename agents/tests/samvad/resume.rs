@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use nyaya_agents::Case;
 use nyaya_agents::event::Body;
-use nyaya_agents::run::{Place, Run, RunConfig, RunError};
+use nyaya_agents::run::{Place, Run, RunConfig, RunError, RunRecord};
 
 use crate::world::*;
 
@@ -175,4 +176,28 @@ async fn a_budget_stops_before_the_call_that_could_exceed_it_and_a_larger_one_go
     assert!(outcome.finished);
     assert_eq!(model.begun.load(Ordering::SeqCst), 26);
     assert_eq!(stage.comparable(&case), expected);
+}
+
+#[tokio::test]
+async fn the_record_does_not_tell_the_secret_of_the_fences() {
+    let (stage, case, model) = (Stage::new(), case(), Arc::new(agreeing()));
+    stage.hold(&options(), &case, &model).await.unwrap();
+    let secret = RunRecord::read(stage.folder.path()).unwrap().fence_secret;
+    assert!(all_text(&model.requests.lock().unwrap()[0]).contains(&secret));
+    let record =
+        std::fs::read_to_string(stage.folder.path().join("trials/the-blue-skiff-0/events.jsonl")).unwrap();
+    assert!(!record.contains(&secret));
+    assert!(record.contains("=== BEGIN case {fence} ==="));
+}
+
+#[tokio::test]
+async fn a_run_keeps_its_cases() {
+    for name in Case::builtin_names() {
+        let (stage, model) = (Stage::new(), Arc::new(agreeing()));
+        let case = Case::builtin(name).unwrap();
+        let run = stage.run(&options(), &case, &model).unwrap();
+        let kept = nyaya_agents::run::cases(run.folder()).unwrap();
+        assert_eq!(kept, [case.clone()]);
+        assert_eq!(kept[0].digest(), case.digest());
+    }
 }
