@@ -5,14 +5,12 @@ use std::path::Path;
 
 use jiff::civil::{Date, date};
 use nyaya_corpora::citation::{Context, Extractor, Unresolved, Verdict, check_text};
-use nyaya_corpora::manifest::Grammar;
-use nyaya_corpora::pinpoint::pinpoints;
-use nyaya_corpora::{
-    Catalogue, Edition, Manifest, MemoryLookup, Number, Pinpoint, Provision, ProvisionId, SourceRef, Status, Unit,
-};
+use nyaya_corpora::{Catalogue, Manifest, MemoryLookup, ProvisionLookup as _};
 use serde_json::Value;
 
-type Trial = (&'static str, Box<dyn FnOnce() -> Result<(), String> + Send>);
+use crate::held;
+
+type Trial = (&'static str, crate::Test);
 
 /// The day that governs rows without `as_of`.
 const TODAY: Date = date(2026, 11, 30);
@@ -21,7 +19,7 @@ const TODAY: Date = date(2026, 11, 30);
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let at = |f: fn(&Path) -> Result<(), String>| {
         let shared = shared.to_owned();
-        Box::new(move || f(&shared)) as Box<dyn FnOnce() -> Result<(), String> + Send>
+        Box::new(move || f(&shared)) as crate::Test
     };
     vec![
         ("citations: every row of cases/citations.jsonl", at(rows)),
@@ -31,13 +29,9 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     ]
 }
 
-/// The catalogue: what comes with the program, and the works the rows name if it lacks them.
+/// What comes with the program.
 fn catalogue() -> Result<Catalogue, String> {
-    let builtin = Catalogue::builtin().map_err(|e| e.to_string())?;
-    let extra = EXTRA.iter().map(|(name, text)| Manifest::parse(name, text).map_err(|e| e.to_string()));
-    let mut all = extra.collect::<Result<Vec<_>, _>>()?;
-    all.extend(builtin.all().iter().cloned());
-    Ok(Catalogue::new(all))
+    Catalogue::builtin().map_err(|e| e.to_string())
 }
 
 fn read(shared: &Path, path: &str) -> Result<String, String> {
@@ -49,9 +43,15 @@ fn json(shared: &Path, path: &str) -> Result<Value, String> {
     serde_json::from_str(&read(shared, path)?).map_err(|e| format!("{path}: {e}"))
 }
 
+/// The texts of a work's provisions.
+fn texts(shared: &Path, work: &str) -> Result<Vec<String>, String> {
+    let editions = held::editions(shared)?.iter().filter(|e| e.work.as_str() == work).take(1);
+    Ok(editions.flat_map(|e| &e.provisions).map(|p| p.text.clone()).collect())
+}
+
 /// The editions that the rows are checked against.
 fn held(shared: &Path) -> Result<MemoryLookup, String> {
-    Ok(MemoryLookup::new(adhoc::editions(shared)?))
+    held::lookup(shared)
 }
 
 fn rows(shared: &Path) -> Result<(), String> {
@@ -126,7 +126,7 @@ fn cross_references_in(shared: &Path) -> Result<(), String> {
         let context = if work.starts_with("in/bn") { Context { as_of: Some(TODAY), ..context } } else { context };
         let extractor = Extractor::new(&catalogue, &context);
         let (mut heads, mut read, mut verdicts) = (0, 0, BTreeMap::<Verdict, usize>::new());
-        for text in adhoc::texts(shared, work)? {
+        for text in texts(shared, work)? {
             let found = extractor.extract(&text);
             for (at, _) in text.match_indices("ection ") {
                 let number = text.get(at + 7..).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
@@ -168,7 +168,7 @@ fn cross_references_cn(shared: &Path) -> Result<(), String> {
     };
     let mut bad = Vec::new();
     let mut verdicts = BTreeMap::<Verdict, usize>::new();
-    for text in adhoc::texts(shared, "cn/criminal-law")? {
+    for text in texts(shared, "cn/criminal-law")? {
         let found = Extractor::new(&catalogue, &context).extract(&text);
         for (at, _) in text.match_indices('条') {
             let before = text.get(..at).unwrap_or_default();
@@ -226,265 +226,5 @@ fn names(shared: &Path) -> Result<(), String> {
 }
 
 fn lookup_has(lookup: &MemoryLookup, manifest: &Manifest) -> bool {
-    use nyaya_corpora::ProvisionLookup;
     !lookup.editions(&manifest.id).is_empty()
-}
-
-/// Works that the rows name, for as long as the program does not bring them.
-const EXTRA: &[(&str, &str)] = &[
-    ("bns", r#"id = "in/bns"
-kind = "substantive"
-unit = "section"
-grammar = "indian-act"
-language = "en"
-in_force_from = "2024-07-01"
-[title]
-en = "Bharatiya Nyaya Sanhita, 2023"
-[names]
-en = ["Bharatiya Nyaya Sanhita, 2023", "Bharatiya Nyaya Sanhita", "BNS"]
-hi = ["भारतीय न्याय संहिता", "बीएनएस"]
-[[commencement]]
-id = "in/bns#s106.2"
-"#),
-    ("bnss", r#"id = "in/bnss"
-kind = "procedure"
-unit = "section"
-grammar = "indian-act"
-language = "en"
-in_force_from = "2024-07-01"
-[title]
-en = "Bharatiya Nagarik Suraksha Sanhita, 2023"
-[names]
-en = ["Bharatiya Nagarik Suraksha Sanhita", "BNSS"]
-hi = ["भारतीय नागरिक सुरक्षा संहिता"]
-"#),
-    ("bsa", r#"id = "in/bsa"
-kind = "evidence"
-unit = "section"
-grammar = "indian-act"
-language = "en"
-in_force_from = "2024-07-01"
-[title]
-en = "Bharatiya Sakshya Adhiniyam, 2023"
-[names]
-en = ["Bharatiya Sakshya Adhiniyam", "BSA"]
-hi = ["भारतीय साक्ष्य अधिनियम"]
-"#),
-    ("evidence", r#"id = "in/evidence-act"
-kind = "evidence"
-unit = "section"
-grammar = "indian-act"
-language = "en"
-in_force_from = "1872-09-01"
-repealed_on = "2024-07-01"
-[title]
-en = "Indian Evidence Act, 1872"
-[names]
-en = ["Indian Evidence Act", "Evidence Act"]
-"#),
-    ("civil", r#"id = "cn/civil-code"
-kind = "other"
-unit = "article"
-grammar = "chinese-code"
-language = "zh"
-in_force_from = "2021-01-01"
-[title]
-zh = "中华人民共和国民法典"
-[names]
-zh = ["民法典", "中华人民共和国民法典"]
-"#),
-    ("cpl", r#"id = "cn/criminal-procedure-law"
-kind = "procedure"
-unit = "article"
-grammar = "chinese-code"
-language = "zh"
-in_force_from = "1980-01-01"
-[title]
-zh = "中华人民共和国刑事诉讼法"
-[names]
-zh = ["刑事诉讼法", "刑诉法"]
-"#),
-];
-
-/// Editions read without the ingest crate, enough for the rows.
-mod adhoc {
-    use super::*;
-
-    fn provision(work: &str, unit: Unit, text: String, grammar: Grammar, more: &[&str]) -> Result<Provision, String> {
-        let id = ProvisionId::new(work.parse().map_err(|e| format!("{e}"))?, unit);
-        let mut pins = pinpoints(&text, grammar);
-        for path in more {
-            let path: Vec<String> = path.split('.').map(str::to_owned).collect();
-            if !pins.iter().any(|p| p.path == path) {
-                pins.push(Pinpoint { path, range: 0..text.len() });
-            }
-        }
-        let gone = text.trim().len() < 60 && (text.contains("epealed") || text.contains("mitted") || text.contains("Rep.") || text.contains("删去") || text.contains("删除")) || text.trim().is_empty();
-        Ok(Provision {
-            id,
-            heading: None,
-            breadcrumb: Vec::new(),
-            text,
-            status: if gone { Status::Omitted } else { Status::InForce },
-            in_force_from: None,
-            in_force_until: None,
-            struck_down: None,
-            annotations: Vec::new(),
-            pinpoints: pins,
-            source: SourceRef { file_sha256: String::new(), page: None, offset: None },
-        })
-    }
-
-    fn edition(work: &str, version: Date, language: &str, mut provisions: Vec<Provision>) -> Result<Edition, String> {
-        provisions.sort_by(|a, b| a.id.unit.cmp(&b.id.unit));
-        provisions.dedup_by(|a, b| a.id == b.id);
-        Ok(Edition {
-            work: work.parse().map_err(|e| format!("{e}"))?,
-            version,
-            language: language.to_owned(),
-            source: "file".to_owned(),
-            source_file: String::new(),
-            source_sha256: String::new(),
-            complete: true,
-            provisions,
-        })
-    }
-
-    fn rows(shared: &Path, path: &str, number: &str, text: &str) -> Result<Vec<(String, String)>, String> {
-        let all = json(shared, path)?;
-        let all = all.as_array().ok_or("no array")?;
-        Ok(all
-            .iter()
-            .filter_map(|r| {
-                let n = r.get(number)?;
-                let n = n.as_str().map_or_else(|| n.to_string(), str::to_owned);
-                Some((n.replace(' ', ""), r.get(text)?.as_str()?.to_owned()))
-            })
-            .collect())
-    }
-
-    fn markdown(shared: &Path, folder: &str) -> Result<Vec<(String, String)>, String> {
-        let mut out = Vec::new();
-        for part in 1..=9 {
-            let Ok(text) = read(shared, &format!("{folder}/part-{part:03}.md")) else { break };
-            for piece in text.split("\n## Section ").skip(1) {
-                let (head, body) = piece.split_once('\n').unwrap_or((piece, ""));
-                let number = head.split(' ').next().unwrap_or_default();
-                out.push((number.to_owned(), body.trim().to_owned()));
-            }
-        }
-        Ok(out)
-    }
-
-    fn criminal_law(shared: &Path) -> Result<Vec<(Number, String)>, String> {
-        let text = read(shared, "data/corpus-prc-criminal-law/lawrefbook_md/刑法.md")?;
-        let mut out: Vec<(Number, String)> = Vec::new();
-        for line in text.lines().skip_while(|l| !l.starts_with("## ")) {
-            if line.starts_with('#') || line.trim().is_empty() {
-                continue;
-            }
-            let head = line.split([' ', '\u{3000}']).next().unwrap_or_default();
-            let number = head.strip_prefix('第').and_then(|h| {
-                let (n, tail) = h.split_once('条')?;
-                let n = nyaya_corpora::citation::numerals::parse_chinese(n)?;
-                match tail.strip_prefix('之') {
-                    Some(sub) => Some(Number::with_sub(n, nyaya_corpora::citation::numerals::parse_chinese(sub)?)),
-                    None if tail.is_empty() => Some(Number::plain(n)),
-                    None => None,
-                }
-            });
-            match number {
-                Some(n) => out.push((n, line.get(head.len()..).unwrap_or_default().trim().to_owned())),
-                None => {
-                    if let Some((_, text)) = out.last_mut() {
-                        text.push('\n');
-                        text.push_str(line);
-                    }
-                }
-            }
-        }
-        Ok(out)
-    }
-
-    pub fn texts(shared: &Path, work: &str) -> Result<Vec<String>, String> {
-        let strip = |rows: Vec<(String, String)>| rows.into_iter().map(|(_, t)| t).collect();
-        Ok(match work {
-            "in/ipc" => strip(rows(shared, "data/corpus-ipc/civictech_ipc.json", "Section", "section_desc")?),
-            "in/crpc" => strip(rows(shared, "data/corpus-crpc/civictech_crpc.json", "section", "section_desc")?),
-            "in/bns" => strip(markdown(shared, "data/corpus-india-2023-codes/bns_md")?),
-            "in/bnss" => strip(markdown(shared, "data/corpus-india-2023-codes/bnss_md")?),
-            _ => criminal_law(shared)?.into_iter().map(|(_, t)| t).collect(),
-        })
-    }
-
-    pub fn editions(shared: &Path) -> Result<Vec<Edition>, String> {
-        let act = |work: &str, rows: Vec<(String, String)>, more: &[(&str, &[&str])], article: bool| {
-            let mut out = Vec::new();
-            for (n, text) in rows {
-                let Ok(number) = n.parse::<Number>() else { continue };
-                let unit = if article { Unit::Article(number) } else { Unit::Section(number) };
-                let pins = more.iter().find(|(m, _)| *m == n).map_or(&[][..], |(_, p)| *p);
-                out.push(provision(work, unit, text, Grammar::IndianAct, pins)?);
-            }
-            Ok::<_, String>(out)
-        };
-        let mut ipc = rows(shared, "data/corpus-ipc/civictech_ipc.json", "Section", "section_desc")?;
-        for n in ["376AB", "376DA", "376DB"] {
-            ipc.push((n.to_owned(), "Text of an amendment that this source lacks, kept short for the list of numbers.".to_owned()));
-        }
-        for (n, text) in &mut ipc {
-            if n == "304B" {
-                "A section that this source has empty, kept short for the list of its numbers alone.".clone_into(text);
-            }
-        }
-        for n in 161..=165 {
-            ipc.retain(|(m, _)| *m != n.to_string());
-            ipc.push((n.to_string(), "Repealed.".to_owned()));
-        }
-        let ipc = act("in/ipc", ipc, &[
-            ("300", &["exc1", "third"]),
-            ("299", &["expl2", "ill-a"]),
-            ("304", &["part1", "part2"]),
-            ("376", &["2.a"]),
-        ], false)?;
-        let mut crpc = rows(shared, "data/corpus-crpc/civictech_crpc.json", "section", "section_desc")?;
-        for n in ["41A", "41B", "41C", "41D", "55A", "60A", "195A", "437A"] {
-            crpc.push((n.to_owned(), "A section that this source lacks, kept short for the list of numbers alone here.".to_owned()));
-        }
-        let crpc = act("in/crpc", crpc, &[("162", &["1", "1.proviso"]), ("437", &["1.i"]), ("156", &["3"])], false)?;
-        let mut coi = rows(shared, "data/corpus-constitution-india/civictech_constitution.json", "article", "description")?;
-        for n in ["43B", "279A", "338B", "342A", "371J", "31"] {
-            coi.retain(|(m, _)| m != n);
-            coi.push((n.to_owned(), if n == "31" { String::new() } else { "An article that this source lacks, kept short for the list of its numbers.".to_owned() }));
-        }
-        let mut coi = act("in/constitution", coi, &[
-            ("19", &["1.a", "1.g"]),
-            ("239AA", &["3.a"]),
-            ("51A", &["g"]),
-        ], true)?;
-        let lists = "List I—Union List\n1. Defence.\n2. Forces.\nList II—State List\n1. Order.\n2. Police.\n";
-        coi.push(provision("in/constitution", Unit::Schedule(Number::plain(7)), lists.to_owned(), Grammar::IndianAct, &[])?);
-        let bns = act("in/bns", markdown(shared, "data/corpus-india-2023-codes/bns_md")?, &[], false)?;
-        let bnss = act("in/bnss", markdown(shared, "data/corpus-india-2023-codes/bnss_md")?, &[], false)?;
-        let law = criminal_law(shared)?;
-        let cn = |law: &[(Number, String)]| {
-            law.iter()
-                .map(|(n, t)| provision("cn/criminal-law", Unit::Article(n.clone()), t.clone(), Grammar::ChineseCode, &[]))
-                .collect::<Result<Vec<_>, String>>()
-        };
-        let am10: Vec<(Number, String)> = law.iter().filter(|(n, _)| *n != Number::with_sub(133, 2)).cloned().collect();
-        Ok(vec![
-            edition("in/ipc", date(2018, 4, 21), "en", ipc)?,
-            edition("in/crpc", date(2018, 4, 21), "en", crpc)?,
-            edition("in/constitution", date(2023, 9, 28), "en", coi)?,
-            edition("in/bns", date(2024, 7, 1), "en", bns)?,
-            edition("in/bnss", date(2024, 7, 1), "en", bnss)?,
-            edition("cn/criminal-law", date(2017, 11, 4), "zh", cn(&am10)?)?,
-            edition("cn/criminal-law", date(2024, 3, 1), "zh", cn(&law)?)?,
-        ])
-    }
-}
-#[allow(dead_code, missing_docs)]
-pub fn for_try(shared: &Path) -> (Catalogue, MemoryLookup) {
-    (catalogue().unwrap(), held(shared).unwrap())
 }

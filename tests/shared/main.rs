@@ -4,6 +4,7 @@
 //! `NYAYA_REQUIRE_SHARED=1` an absent folder makes them fail.
 
 mod citations;
+mod held;
 mod ingest;
 mod readings;
 
