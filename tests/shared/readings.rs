@@ -5,15 +5,15 @@ use std::path::Path;
 use nyaya_agents::read::{read_term, read_verdict};
 use serde_json::Value;
 
-type Trial = (&'static str, Box<dyn FnOnce() -> Result<(), String> + Send>);
+type Trial = (&'static str, crate::Test);
 
 /// The trials of this area.
 pub fn trials(shared: &Path) -> Vec<Trial> {
     let verdicts = shared.join("cases/verdict_shapes.jsonl");
     let terms = shared.join("cases/prison_terms.jsonl");
     vec![
-        ("readings::verdict_shapes", Box::new(move || each(&verdicts, verdict))),
-        ("readings::prison_terms", Box::new(move || each(&terms, term))),
+        ("verdict_shapes", Box::new(move || each(&verdicts, verdict))),
+        ("prison_terms", Box::new(move || each(&terms, term))),
     ]
 }
 
