@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fastembed::{InitOptionsUserDefined, Pooling, TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel};
+use ort::environment::Environment;
 use serde::{Deserialize, Serialize};
 use tokenizers::Tokenizer;
 
@@ -168,14 +169,22 @@ fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 
+/// ONNX Runtime's environment: one a process, with the library that was named first.
+fn environment(library: &Path) -> std::result::Result<Environment, String> {
+    static ONE: OnceLock<std::result::Result<Environment, String>> = OnceLock::new();
+    ONE.get_or_init(|| {
+        ort::init_from(library)
+            .map_err(|e| format!("{}: {e}", library.display()))?
+            .build()
+            .map_err(|e| e.to_string())
+    })
+    .clone()
+}
+
 fn load(folder: &Path, library: Option<&Path>, max_tokens: usize) -> std::result::Result<Mutex<TextEmbedding>, String> {
     let mut options = InitOptionsUserDefined::new().with_max_length(max_tokens);
     if let Some(library) = library {
-        let environment = ort::init_from(library)
-            .map_err(|e| format!("{}: {e}", library.display()))?
-            .build()
-            .map_err(|e| e.to_string())?;
-        options = options.with_environment(environment);
+        options = options.with_environment(environment(library)?);
     }
     let read = |name: &str| std::fs::read(folder.join(name)).map_err(|e| format!("{name}: {e}"));
     let files = TokenizerFiles {

@@ -34,6 +34,9 @@ impl Progress for Bars {
             return;
         }
         let bar = if !self.terminal {
+            if total > 100 {
+                eprintln!("  {what} …");
+            }
             ProgressBar::hidden()
         } else if total == 0 {
             let bar = ProgressBar::new_spinner();
