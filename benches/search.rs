@@ -31,7 +31,8 @@ async fn main() {
     let embedder: Arc<dyn Embedder> =
         Arc::new(LocalEmbedder::open(folder.parent().unwrap(), Some(library)).unwrap());
     let layout = Layout::new(PathBuf::from(kb));
-    let kb = KnowledgeBase::open(layout, Catalogue::builtin().unwrap(), Some(embedder), VectorsAt::Embedded).unwrap();
+    let kb = KnowledgeBase::open(layout, Catalogue::builtin().unwrap(), Some(embedder), VectorsAt::Embedded)
+        .unwrap();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("eval/queries/thirty.jsonl");
     let texts: Vec<String> = std::fs::read_to_string(file)
         .unwrap()

@@ -302,9 +302,8 @@ impl FromStr for ProvisionId {
 
     fn from_str(s: &str) -> Result<Self, IdError> {
         let what = "provision id";
-        let (head, tail) = s
-            .split_once('#')
-            .ok_or_else(|| err(s, what, "expected `work#unit`, such as `in/ipc#s302`"))?;
+        let (head, tail) =
+            s.split_once('#').ok_or_else(|| err(s, what, "expected `work#unit`, such as `in/ipc#s302`"))?;
         let (work, edition) = match head.split_once('@') {
             None => (head, None),
             Some((work, tag)) => {
@@ -376,7 +375,19 @@ mod tests {
 
     #[test]
     fn what_is_not_a_name_is_refused() {
-        for name in ["", "in/ipc", "ipc#s302", "in/ipc#302", "in/ipc#s", "in/ipc#s030", "in/ipc#s302..a", "in/ipc#s302a", "IN/ipc#s1", "in/ipc@2018#s1", "in/ipc#s4294967296"] {
+        for name in [
+            "",
+            "in/ipc",
+            "ipc#s302",
+            "in/ipc#302",
+            "in/ipc#s",
+            "in/ipc#s030",
+            "in/ipc#s302..a",
+            "in/ipc#s302a",
+            "IN/ipc#s1",
+            "in/ipc@2018#s1",
+            "in/ipc#s4294967296",
+        ] {
             assert!(name.parse::<ProvisionId>().is_err(), "{name}");
         }
     }

@@ -15,7 +15,10 @@ pub const BUILTIN: &[(&str, &str)] = &[
     ("cn/constitution", include_str!("../statutes/cn/constitution.toml")),
     ("cn/criminal-procedure-law", include_str!("../statutes/cn/criminal-procedure-law.toml")),
     ("cn/drug-control-law", include_str!("../statutes/cn/drug-control-law.toml")),
-    ("cn/public-security-administration-law", include_str!("../statutes/cn/public-security-administration-law.toml")),
+    (
+        "cn/public-security-administration-law",
+        include_str!("../statutes/cn/public-security-administration-law.toml"),
+    ),
     ("cn/road-traffic-safety-law", include_str!("../statutes/cn/road-traffic-safety-law.toml")),
     ("cn/supervision-law", include_str!("../statutes/cn/supervision-law.toml")),
     ("in/arms-act", include_str!("../statutes/in/arms-act.toml")),

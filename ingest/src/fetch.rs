@@ -80,8 +80,13 @@ impl Places<'_> {
         Ok((None, unavailable))
     }
 
-    async fn get<'m>(&self, manifest: &'m Manifest, source: &'m Source) -> Result<Result<Located<'m>, String>, KbError> {
-        let folder = self.layout.sources().join(manifest.id.jurisdiction()).join(manifest.id.name()).join(&source.id);
+    async fn get<'m>(
+        &self,
+        manifest: &'m Manifest,
+        source: &'m Source,
+    ) -> Result<Result<Located<'m>, String>, KbError> {
+        let folder =
+            self.layout.sources().join(manifest.id.jurisdiction()).join(manifest.id.name()).join(&source.id);
         let name = file_name(source);
         let kept = folder.join(&name);
         if kept.is_file() {
@@ -107,7 +112,9 @@ impl Places<'_> {
             }
             SourceKind::Package => {
                 let Some(package) = package(source) else {
-                    return Ok(Err("the manifest does not pin the package's version, hash and member".into()));
+                    return Ok(
+                        Err("the manifest does not pin the package's version, hash and member".into()),
+                    );
                 };
                 if !self.online {
                     return Ok(Err("offline".into()));
@@ -127,8 +134,17 @@ impl Places<'_> {
     }
 
     /// Fetches an address into a file; the outcome says whether it is the file whose hash is known.
-    async fn download(&self, url: &str, folder: &Path, name: &str, known: &[String]) -> Result<String, String> {
-        if !(url.starts_with("https://") || url.starts_with("http://127.0.0.1") || url.starts_with("http://localhost")) {
+    async fn download(
+        &self,
+        url: &str,
+        folder: &Path,
+        name: &str,
+        known: &[String],
+    ) -> Result<String, String> {
+        if !(url.starts_with("https://")
+            || url.starts_with("http://127.0.0.1")
+            || url.starts_with("http://localhost"))
+        {
             return Err("only https addresses are fetched".into());
         }
         let client = reqwest::Client::builder()

@@ -158,9 +158,10 @@ impl Builder<'_> {
         let named = self.explicit_file.as_ref().filter(|_| only);
         Ok(match (located, named) {
             // A file that the user names is taken even where the manifest does not know it.
-            (found, Some(file)) if found.as_ref().is_none_or(|l| &l.path != file) => {
-                (Some(Located { source: None, path: file.clone(), how: file.display().to_string() }), Vec::new())
-            }
+            (found, Some(file)) if found.as_ref().is_none_or(|l| &l.path != file) => (
+                Some(Located { source: None, path: file.clone(), how: file.display().to_string() }),
+                Vec::new(),
+            ),
             (found, _) => (found, unavailable),
         })
     }
@@ -234,7 +235,8 @@ impl Builder<'_> {
         let title = manifest.native_title();
         let language = built.edition.language.clone();
         let prefix = self.embedder.identity().passage_prefix.clone();
-        let heading = |p: &nyaya_corpora::Provision| format!("{prefix}{}", head(title, p, &unit_label(p, &language)));
+        let heading =
+            |p: &nyaya_corpora::Provision| format!("{prefix}{}", head(title, p, &unit_label(p, &language)));
         let most = PASSAGE_TOKENS.min(self.embedder.identity().max_tokens);
         match self.embedder.tokenizer() {
             Some(tokenizer) => {
@@ -258,8 +260,9 @@ fn fill(report: &mut StatuteReport, built: &Built) {
     let edition = &built.edition;
     report.version = Some(edition.version);
     report.provisions = Some(edition.provisions.iter().filter(|p| p.id.unit.is_numbered_provision()).count());
-    report.schedules =
-        Some(edition.provisions.iter().filter(|p| matches!(p.id.unit, nyaya_corpora::Unit::Schedule(_))).count());
+    report.schedules = Some(
+        edition.provisions.iter().filter(|p| matches!(p.id.unit, nyaya_corpora::Unit::Schedule(_))).count(),
+    );
     report.expected = (built.expected > 0).then_some(built.expected);
     report.contents = (!built.contents.is_empty()).then_some(built.contents.len());
     report.unassigned_share = Some(built.unassigned_share);

@@ -153,7 +153,10 @@ mod tests {
 
     #[test]
     fn section_numbers_stay_whole_and_words_are_stemmed() {
-        assert_eq!(terms("Section 376AB: punishments of the murderers"), ["section", "376ab", "punish", "murder"]);
+        assert_eq!(
+            terms("Section 376AB: punishments of the murderers"),
+            ["section", "376ab", "punish", "murder"]
+        );
     }
 
     #[test]

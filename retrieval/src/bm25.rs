@@ -5,7 +5,9 @@ use std::path::Path;
 
 use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery, TermSetQuery};
-use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
+};
 use tantivy::{Index, IndexReader, ReloadPolicy, Term, doc};
 
 use crate::analyzer;
@@ -37,7 +39,9 @@ struct Fields {
 fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let words = TextOptions::default().set_indexing_options(
-        TextFieldIndexing::default().set_tokenizer(analyzer::NAME).set_index_option(IndexRecordOption::WithFreqs),
+        TextFieldIndexing::default()
+            .set_tokenizer(analyzer::NAME)
+            .set_index_option(IndexRecordOption::WithFreqs),
     );
     let fields = Fields {
         key: builder.add_u64_field("key", FAST | STORED | INDEXED),
@@ -98,7 +102,8 @@ impl Bm25 {
         let index = Index::open_in_dir(folder).map_err(damaged)?;
         index.tokenizers().register(analyzer::NAME, analyzer::analyzer());
         let (_, fields) = schema();
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(damaged)?;
+        let reader =
+            index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(damaged)?;
         Ok(Self { reader, fields })
     }
 
@@ -131,7 +136,8 @@ impl Bm25 {
             Box::new(BooleanQuery::new(vec![(Occur::Must, words), (Occur::Must, Box::new(only))]))
         };
         let searcher = self.reader.searcher();
-        let found = searcher.search(&query, &TopDocs::with_limit(limit.max(1)).order_by_score()).map_err(fault)?;
+        let found =
+            searcher.search(&query, &TopDocs::with_limit(limit.max(1)).order_by_score()).map_err(fault)?;
         let mut hits = Vec::with_capacity(found.len());
         for (score, address) in found {
             let segment = searcher.segment_reader(address.segment_ord);
@@ -145,4 +151,3 @@ impl Bm25 {
         Ok(hits)
     }
 }
-

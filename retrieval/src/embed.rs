@@ -91,11 +91,8 @@ struct CachedHash {
 /// Hash of a large file, remembered beside it as long as size and time of change stay.
 fn remembered_hash(path: &Path) -> Result<String> {
     let meta = std::fs::metadata(path).map_err(|e| Error::io(path, e))?;
-    let modified = meta
-        .modified()
-        .ok()
-        .and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok())
-        .map(|d| d.as_nanos());
+    let modified =
+        meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok()).map(|d| d.as_nanos());
     let note = path.with_extension("sha256.json");
     if let Ok(text) = std::fs::read_to_string(&note)
         && let Ok(cached) = serde_json::from_str::<CachedHash>(&text)
@@ -141,8 +138,8 @@ impl LocalEmbedder {
                 )
             })?;
         let path = folder.join("tokenizer.json");
-        let mut tokenizer =
-            Tokenizer::from_file(&path).map_err(|e| Error::backend("tokenizer", format!("{}: {e}", path.display())))?;
+        let mut tokenizer = Tokenizer::from_file(&path)
+            .map_err(|e| Error::backend("tokenizer", format!("{}: {e}", path.display())))?;
         tokenizer.with_padding(None);
         tokenizer.with_truncation(None).map_err(|e| Error::backend("tokenizer", e))?;
         let name = folder.file_name().map_or_else(|| "model".into(), |n| n.to_string_lossy().into_owned());
@@ -181,7 +178,11 @@ fn environment(library: &Path) -> std::result::Result<Environment, String> {
     .clone()
 }
 
-fn load(folder: &Path, library: Option<&Path>, max_tokens: usize) -> std::result::Result<Mutex<TextEmbedding>, String> {
+fn load(
+    folder: &Path,
+    library: Option<&Path>,
+    max_tokens: usize,
+) -> std::result::Result<Mutex<TextEmbedding>, String> {
     let mut options = InitOptionsUserDefined::new().with_max_length(max_tokens);
     if let Some(library) = library {
         options = options.with_environment(environment(library)?);
@@ -298,12 +299,16 @@ impl Embedder for EndpointEmbedder {
     async fn embed(&self, texts: Vec<String>, _: Kind) -> Result<Vec<Vec<f32>>> {
         let count = texts.len();
         let url = format!("{}/embeddings", self.base);
-        let mut request = self.client.post(&url).json(&serde_json::json!({"model": self.identity.model, "input": texts}));
+        let mut request =
+            self.client.post(&url).json(&serde_json::json!({"model": self.identity.model, "input": texts}));
         if let Some(key) = &self.key {
             request = request.bearer_auth(key);
         }
         let fault = |e: String| {
-            Error::hint(format!("{url}: {e}"), "check that the embedding endpoint is running and knows the model")
+            Error::hint(
+                format!("{url}: {e}"),
+                "check that the embedding endpoint is running and knows the model",
+            )
         };
         let response = request.send().await.map_err(|e| fault(e.without_url().to_string()))?;
         let status = response.status();

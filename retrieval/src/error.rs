@@ -48,8 +48,12 @@ impl Error {
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         let hint = match source.kind() {
             std::io::ErrorKind::NotFound => "check the path; `nyaya doctor` says what is missing",
-            std::io::ErrorKind::PermissionDenied => "check who owns the file, or choose another folder with --kb",
-            std::io::ErrorKind::StorageFull => "free some disk space and run the same command again; nothing is lost",
+            std::io::ErrorKind::PermissionDenied => {
+                "check who owns the file, or choose another folder with --kb"
+            }
+            std::io::ErrorKind::StorageFull => {
+                "free some disk space and run the same command again; nothing is lost"
+            }
             _ => "run the same command again; if it stays, `nyaya doctor` may say more",
         };
         Self::Io { path: path.into(), source, hint: hint.to_owned() }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use jiff::civil::Date;
 use nyaya_corpora::citation::{self, Context, Extractor};
-use nyaya_corpora::{Catalogue, Edition, EditionInfo, MemoryLookup, Provision, ProvisionId, ProvisionLookup, Unit, WorkId};
+use nyaya_corpora::{
+    Catalogue, Edition, EditionInfo, MemoryLookup, Provision, ProvisionId, ProvisionLookup, Unit, WorkId,
+};
 use uuid::Uuid;
 
 use crate::bm25::Bm25;
@@ -211,13 +213,19 @@ impl KnowledgeBase {
             ));
         };
         let edition = match (&id.edition, as_of) {
-            (Some(tag), _) => editions.iter().find(|e| e.version == tag.version && e.language == tag.language).cloned(),
+            (Some(tag), _) => {
+                editions.iter().find(|e| e.version == tag.version && e.language == tag.language).cloned()
+            }
             (None, Some(day)) => self.lookup.edition_at(&id.work, day).map(|(e, _)| e),
             (None, None) => Some(newest.clone()),
         };
         let Some(edition) = edition else {
-            let held: Vec<String> = editions.iter().map(|e| format!("{}:{}", e.version, e.language)).collect();
-            return Err(Error::hint(format!("{id}: that edition is not held"), format!("held are {}", held.join(", "))));
+            let held: Vec<String> =
+                editions.iter().map(|e| format!("{}:{}", e.version, e.language)).collect();
+            return Err(Error::hint(
+                format!("{id}: that edition is not held"),
+                format!("held are {}", held.join(", ")),
+            ));
         };
         let provision = self.lookup.provision(&id.work, edition.version, &id.unit).ok_or_else(|| {
             let units = self.lookup.units(&id.work, edition.version);
@@ -271,7 +279,8 @@ impl KnowledgeBase {
 
     /// Units that the query names, in the order named.
     fn named(&self, query: &Query, editions: &[usize]) -> Vec<(usize, Unit)> {
-        let mut ids: Vec<ProvisionId> = query.text.split_whitespace().filter_map(|w| w.parse().ok()).collect();
+        let mut ids: Vec<ProvisionId> =
+            query.text.split_whitespace().filter_map(|w| w.parse().ok()).collect();
         let only = match (query.works.as_slice(), editions) {
             ([work], _) => Some(work.clone()),
             (_, [one]) => self.generation.editions.get(*one).map(|e| e.work.clone()),
@@ -382,7 +391,9 @@ impl KnowledgeBase {
 
         let mut scored: HashMap<usize, Candidate> = HashMap::new();
         if query.mode != Mode::Dense {
-            for (rank, (key, score)) in self.bm25.search(&query.text, &filter, candidates)?.into_iter().enumerate() {
+            for (rank, (key, score)) in
+                self.bm25.search(&query.text, &filter, candidates)?.into_iter().enumerate()
+            {
                 let index = usize::try_from(key).unwrap_or(usize::MAX);
                 let entry = scored.entry(index).or_default();
                 entry.bm25 = Some((rank + 1, score));
@@ -408,7 +419,9 @@ impl KnowledgeBase {
             // Of a provision that is named, the passage that fits the rest of the query best.
             let best = ranked
                 .iter()
-                .find(|(i, ..)| self.passages.get(*i).is_some_and(|p| p.edition == key.0 && p.span.unit == key.1))
+                .find(|(i, ..)| {
+                    self.passages.get(*i).is_some_and(|p| p.edition == key.0 && p.span.unit == key.1)
+                })
                 .map_or(*first, |(i, ..)| *i);
             if let Some(mut hit) = self.passages.get(best).and_then(|p| self.hit(p)) {
                 hit.exact = true;

@@ -179,7 +179,12 @@ impl Writer {
     ///
     /// # Errors
     /// If the embedder fails or the folder cannot be written.
-    pub async fn put(&mut self, new: NewEdition<'_>, embedder: &dyn Embedder, progress: &dyn Progress) -> Result<()> {
+    pub async fn put(
+        &mut self,
+        new: NewEdition<'_>,
+        embedder: &dyn Embedder,
+        progress: &dyn Progress,
+    ) -> Result<()> {
         let edition = &new.edition;
         let file = self.layout.store_edition(edition)?;
         let spans: Vec<Span> = new.passages.iter().map(store::span).collect();
@@ -250,11 +255,8 @@ impl Writer {
         let path = folder.join("vectors.f32");
         let width = embedder.identity().dimension * 4;
         let order = by_length(&texts);
-        let mut file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .map_err(|e| Error::io(&path, e))?;
+        let mut file =
+            OpenOptions::new().create(true).append(true).open(&path).map_err(|e| Error::io(&path, e))?;
         let len = file.metadata().map_err(|e| Error::io(&path, e))?.len();
         // A kill can leave a torn vector at the end; whole ones before it are good, since each batch is synced.
         let whole = usize::try_from(len).unwrap_or(usize::MAX) / width;
@@ -319,7 +321,8 @@ impl Writer {
             ));
         };
         let number = base.number + 1;
-        self.write_generation(Generation { number, analyzer: analyzer::NAME.to_owned(), ..base }, progress).await
+        self.write_generation(Generation { number, analyzer: analyzer::NAME.to_owned(), ..base }, progress)
+            .await
     }
 
     async fn write_generation(&self, generation: Generation, progress: &dyn Progress) -> Result<Committed> {

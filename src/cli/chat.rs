@@ -62,7 +62,9 @@ impl ChatArgs {
         }
         let default = match default {
             Some(model) => model,
-            None => anyhow::bail!("--llm {url} needs the model's name\nhint: add --model NAME; `curl {url}/models` lists them"),
+            None => anyhow::bail!(
+                "--llm {url} needs the model's name\nhint: add --model NAME; `curl {url}/models` lists them"
+            ),
         };
         Ok(by_role.into_iter().fold(Models::new(default), |models, (role, model)| models.with(role, model)))
     }

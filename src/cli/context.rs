@@ -103,7 +103,8 @@ impl Context {
             return Ok(Arc::new(LocalEmbedder::open(Path::new(place), self.library(pull).await?)?));
         }
         let assets = self.assets()?;
-        let model = if pull { assets.pull(&EMBEDDER, &*self.bars).await? } else { assets.require(&EMBEDDER)? };
+        let model =
+            if pull { assets.pull(&EMBEDDER, &*self.bars).await? } else { assets.require(&EMBEDDER)? };
         let library = self.library(pull).await?;
         let folder = model.parent().map(Path::to_owned).unwrap_or_default();
         Ok(Arc::new(LocalEmbedder::open(&folder, library)?))
@@ -115,8 +116,11 @@ impl Context {
             return Ok(None);
         }
         let assets = self.assets()?;
-        let path =
-            if pull { assets.pull(&ONNX_RUNTIME, &*self.bars).await? } else { assets.require(&ONNX_RUNTIME)? };
+        let path = if pull {
+            assets.pull(&ONNX_RUNTIME, &*self.bars).await?
+        } else {
+            assets.require(&ONNX_RUNTIME)?
+        };
         Ok(Some(path))
     }
 

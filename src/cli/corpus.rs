@@ -68,7 +68,11 @@ fn exit_code(reports: &[StatuteReport], args: &BuildArgs) -> ExitCode {
     let there = |r: &StatuteReport| matches!(r.outcome, Outcome::Built | Outcome::Unchanged);
     let failed = reports.iter().any(|r| matches!(r.outcome, Outcome::Failed | Outcome::Refused));
     let asked_but_absent = !args.statutes.is_empty() && !reports.iter().all(there);
-    if failed || asked_but_absent || !reports.iter().any(there) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if failed || asked_but_absent || !reports.iter().any(there) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 /// Builds; used by `demo` too.
@@ -168,7 +172,8 @@ async fn fetch(context: &Context, asked: &[WorkId]) -> anyhow::Result<ExitCode> 
 
 /// What a build did, for people. Used by `demo` too.
 pub fn describe(reports: &[StatuteReport], args: &BuildArgs) -> anyhow::Result<String> {
-    let mut table = output::table(["statute", "result", "version", "provisions", "schedules", "passages", "source"]);
+    let mut table =
+        output::table(["statute", "result", "version", "provisions", "schedules", "passages", "source"]);
     for r in reports {
         let provisions = match (r.provisions, r.expected) {
             (Some(found), Some(expected)) => format!("{found} of {expected}"),
@@ -221,8 +226,15 @@ fn list(context: &Context) -> anyhow::Result<ExitCode> {
     let catalogue = context.catalogue()?;
     let generation = context.layout.current()?;
     let mut rows = Vec::new();
-    let mut table =
-        output::table(["statute", "built version", "provisions", "schedules", "passages", "coverage", "sources"]);
+    let mut table = output::table([
+        "statute",
+        "built version",
+        "provisions",
+        "schedules",
+        "passages",
+        "coverage",
+        "sources",
+    ]);
     for manifest in catalogue.all() {
         let entries: Vec<_> =
             generation.iter().flat_map(|g| &g.editions).filter(|e| e.work == manifest.id).collect();
@@ -276,7 +288,11 @@ fn list(context: &Context) -> anyhow::Result<ExitCode> {
             ]);
         }
     }
-    if context.global.json { output::json(&rows)? } else { output::text(&table.to_string())? }
+    if context.global.json {
+        output::json(&rows)?
+    } else {
+        output::text(&table.to_string())?
+    }
     Ok(ExitCode::SUCCESS)
 }
 

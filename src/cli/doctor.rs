@@ -105,10 +105,13 @@ pub async fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
 fn python() -> Check {
     let hint = "install Python 3 with pip; it is only needed to fetch packages";
     match std::process::Command::new("python3").args(["-m", "pip", "--version"]).output() {
-        Ok(out) if out.status.success() => {
-            Check::good("pip", String::from_utf8_lossy(&out.stdout).split(" from ").next().unwrap_or("").to_owned())
+        Ok(out) if out.status.success() => Check::good(
+            "pip",
+            String::from_utf8_lossy(&out.stdout).split(" from ").next().unwrap_or("").to_owned(),
+        ),
+        Ok(out) => {
+            Check::bad("pip", State::Missing, String::from_utf8_lossy(&out.stderr).trim().to_owned(), hint)
         }
-        Ok(out) => Check::bad("pip", State::Missing, String::from_utf8_lossy(&out.stderr).trim().to_owned(), hint),
         Err(e) => Check::bad("pip", State::Missing, e.to_string(), hint),
     }
 }
@@ -117,7 +120,8 @@ fn knowledge_base(context: &Context) -> Check {
     let place = context.layout.root().display();
     match context.layout.current() {
         Ok(Some(g)) => {
-            let held: Vec<String> = g.editions.iter().map(|e| format!("{} ({})", e.work, e.provisions)).collect();
+            let held: Vec<String> =
+                g.editions.iter().map(|e| format!("{} ({})", e.work, e.provisions)).collect();
             Check::good("knowledge base", format!("{place}: generation {}: {}", g.number, held.join(", ")))
         }
         Ok(None) => {

@@ -82,7 +82,11 @@ async fn measure_search(context: &Context, path: &Path) -> anyhow::Result<ExitCo
     let mut lines: Vec<Line> = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         lines.push(serde_json::from_str(line).with_context(|| {
-            format!("{}: line {}: not a query\nhint: a line is {{\"query\": …, \"relevant\": [\"in/ipc#s302\"]}}", path.display(), i + 1)
+            format!(
+                "{}: line {}: not a query\nhint: a line is {{\"query\": …, \"relevant\": [\"in/ipc#s302\"]}}",
+                path.display(),
+                i + 1
+            )
         })?);
     }
     let kb = context.knowledge_base(false).await?;
@@ -123,7 +127,10 @@ async fn measure_search(context: &Context, path: &Path) -> anyhow::Result<ExitCo
         output::text(&format!("hybrid, {} {}: {rank}, first is {first}", found.id, found.query))?;
     }
     if !out_of_reach.is_empty() {
-        output::text(&format!("{} queries left out: their statutes are not in the knowledge base", out_of_reach.len()))?;
+        output::text(&format!(
+            "{} queries left out: their statutes are not in the knowledge base",
+            out_of_reach.len()
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -112,7 +112,10 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            if error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) {
+            if error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+            {
                 // The reader of stdout has had enough.
                 return ExitCode::SUCCESS;
             }
@@ -149,7 +152,11 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
 
 fn init_logs(quiet: bool) {
     use tracing_subscriber::EnvFilter;
-    let default = if quiet { "error" } else { "error,nyaya=info,nyaya_corpora=info,nyaya_retrieval=info,nyaya_ingest=info,nyaya_agents=info,nyaya_eval=info" };
+    let default = if quiet {
+        "error"
+    } else {
+        "error,nyaya=info,nyaya_corpora=info,nyaya_retrieval=info,nyaya_ingest=info,nyaya_agents=info,nyaya_eval=info"
+    };
     let filter = EnvFilter::try_from_env("NYAYA_LOG").unwrap_or_else(|_| EnvFilter::new(default));
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -71,7 +71,8 @@ pub async fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         let mut table = output::table(["name", "there", "what for", "where"]);
         for s in &states {
-            let there = if s.present { "yes".to_owned() } else { format!("no, {} MB", s.download_bytes / 1_000_000) };
+            let there =
+                if s.present { "yes".to_owned() } else { format!("no, {} MB", s.download_bytes / 1_000_000) };
             table.add_row([s.name.to_owned(), there, s.purpose.to_owned(), s.path.display().to_string()]);
         }
         output::text(&table.to_string())?;

@@ -89,7 +89,8 @@ pub struct SamvadArgs {
 
 impl SamvadArgs {
     fn config(&self) -> anyhow::Result<RunConfig> {
-        let rag = parse_rag(&self.rag).map_err(|e| anyhow::anyhow!("--rag: {e}\nhint: the usual one is judge,counsel"))?;
+        let rag = parse_rag(&self.rag)
+            .map_err(|e| anyhow::anyhow!("--rag: {e}\nhint: the usual one is judge,counsel"))?;
         Ok(RunConfig {
             adjudicators: self.adjudicators,
             threshold: self.threshold.clone(),
@@ -149,7 +150,10 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
             output::text(&verdict_text(case, outcome, kb.catalogue()))?;
         }
         let folder = run.folder().display();
-        output::text(&format!("report: {}\naudit:  nyaya audit {folder}\nmeasures: nyaya eval run {folder}", report.display()))?;
+        output::text(&format!(
+            "report: {}\naudit:  nyaya audit {folder}\nmeasures: nyaya eval run {folder}",
+            report.display()
+        ))?;
     }
     let stopped = outcomes.iter().any(|(_, o)| !o.finished);
     Ok(if stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -88,11 +88,16 @@ fn describe(hit: &Hit, full: bool) -> String {
         "named in the query".to_owned()
     } else {
         let rank = |name: &str, rank: Option<usize>| rank.map(|r| format!("{name} {r}"));
-        [rank("words", hit.bm25_rank), rank("meaning", hit.dense_rank)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        [rank("words", hit.bm25_rank), rank("meaning", hit.dense_rank)]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     let heading = hit.heading.as_deref().unwrap_or("");
     lines.push(format!("{:>2}. {}  {heading}", hit.rank, hit.id));
-    let place: Vec<&str> = std::iter::once(hit.title.as_str()).chain(hit.breadcrumb.iter().map(String::as_str)).collect();
+    let place: Vec<&str> =
+        std::iter::once(hit.title.as_str()).chain(hit.breadcrumb.iter().map(String::as_str)).collect();
     lines.push(format!("    {} · version of {} · {how}", place.join(" > "), hit.version));
     if hit.status != Status::InForce {
         lines.push(format!("    status: {:?}", hit.status));

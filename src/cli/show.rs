@@ -34,7 +34,8 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
             if known.is_empty() { "none".to_owned() } else { known.join(", ") }
         )
     })?;
-    let entry = kb.generation().editions.iter().find(|e| e.work == edition.work && e.version == edition.version);
+    let entry =
+        kb.generation().editions.iter().find(|e| e.work == edition.work && e.version == edition.version);
     if context.global.json {
         output::json(&json!({
             "id": id,
@@ -57,7 +58,10 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
     place.extend(provision.breadcrumb.iter().map(String::as_str));
     lines.push(format!("{} · version in force from {}", place.join(" > "), edition.version));
     if provision.status != Status::InForce {
-        lines.push(format!("status: {}", serde_json::to_value(provision.status)?.as_str().unwrap_or_default()));
+        lines.push(format!(
+            "status: {}",
+            serde_json::to_value(provision.status)?.as_str().unwrap_or_default()
+        ));
     }
     if let Some(end) = entry.and_then(|e| e.repealed_on) {
         lines.push(format!("the statute was repealed with effect from {end}"));

@@ -20,7 +20,9 @@ fn a_statute_of_the_users_is_built_searched_and_shown() {
     assert_eq!(shown["heading"], "Damming by night");
     assert_eq!(place.json(&["show", "xx/river-act#s7"])["status"], "omitted");
     assert!(place.json(&["show", "xx/river-act#s2.b"])["text"].as_str().unwrap().contains("March to May"));
-    assert!(place.json(&["show", "section 8 of the River Act"])["text"].as_str().unwrap().contains("fishing net"));
+    assert!(
+        place.json(&["show", "section 8 of the River Act"])["text"].as_str().unwrap().contains("fishing net")
+    );
 
     for mode in ["bm25", "dense", "hybrid"] {
         let hits = place.json(&["search", "someone stole my fishing net", "--mode", mode, "-k", "3"]);
@@ -66,7 +68,8 @@ fn a_second_build_changes_nothing_and_says_so() {
 fn a_changed_source_makes_a_new_generation_without_stale_passages() {
     let place = Place::built();
     let text = std::fs::read_to_string(place.path("river-act.txt")).unwrap();
-    std::fs::write(place.path("river-act.txt"), text.replace("two hundred coins", "seven hundred zlotys")).unwrap();
+    std::fs::write(place.path("river-act.txt"), text.replace("two hundred coins", "seven hundred zlotys"))
+        .unwrap();
     place.ok(&["corpus", "build", WORK, "--from", "river-act.txt"]);
     assert_eq!(place.generation().as_deref(), Some("2"));
     let hits = place.json(&["search", "zlotys", "--mode", "bm25"]);

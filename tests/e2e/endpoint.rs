@@ -45,12 +45,14 @@ impl Endpoint {
         let shared = Arc::new(Shared { manner, requests: Arc::clone(&requests) });
         let (send, receive) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async move {
-                let app = Router::new().route("/v1/chat/completions", post(answer)).with_state(shared);
-                let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-                send.send(listener.local_addr().unwrap()).unwrap();
-                axum::serve(listener, app).await.unwrap();
-            });
+            tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(
+                async move {
+                    let app = Router::new().route("/v1/chat/completions", post(answer)).with_state(shared);
+                    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+                    send.send(listener.local_addr().unwrap()).unwrap();
+                    axum::serve(listener, app).await.unwrap();
+                },
+            );
         });
         Self { address: receive.recv().unwrap(), requests }
     }
@@ -74,7 +76,9 @@ async fn answer(State(shared): State<Arc<Shared>>, _: HeaderMap, Json(body): Jso
     match shared.manner {
         Manner::Good(wait) => tokio::time::sleep(Duration::from_millis(wait)).await,
         Manner::Busy(n) if number > n => {}
-        Manner::Busy(_) => return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")], "slow down").into_response(),
+        Manner::Busy(_) => {
+            return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")], "slow down").into_response();
+        }
         Manner::AlwaysBusy => {
             return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")], "slow down").into_response();
         }
@@ -119,7 +123,9 @@ fn instance(root: &Value, schema: &Value, name: &str, hash: &[u8]) -> Value {
         }
         "integer" | "number" => schema["minimum"].as_u64().unwrap_or(50).into(),
         "boolean" => (hash[1] % 2 == 0).into(),
-        _ if name.contains("cite") || name.contains("offence") || name.contains("charge") => "xx/river-act#s9".into(),
+        _ if name.contains("cite") || name.contains("offence") || name.contains("charge") => {
+            "xx/river-act#s9".into()
+        }
         _ => format!("Words {:02x}{:02x} about section 8 of the River Act.", hash[2], hash[3]).into(),
     }
 }

@@ -37,7 +37,11 @@ fn long_act(place: &Place) {
         .collect::<String>();
     text.push_str(&body);
     let contents = (10..400).map(|n| format!("{n}. Stream number {n}.\n")).collect::<String>();
-    let text = text.replacen("9. Punishment for taking another's net.\n", &format!("9. Punishment for taking another's net.\n{contents}"), 1);
+    let text = text.replacen(
+        "9. Punishment for taking another's net.\n",
+        &format!("9. Punishment for taking another's net.\n{contents}"),
+        1,
+    );
     std::fs::write(place.path("river-act.txt"), text).unwrap();
     let manifest = place.path("kb/manifests/river-act.toml");
     let toml = std::fs::read_to_string(&manifest).unwrap().replace("\"1-9\"", "\"1-399\"");

@@ -31,7 +31,20 @@ why = "Nine days and a hidden net show that she meant to keep it."
 /// The options of a small trial at an endpoint.
 pub fn small<'a>(url: &'a str, out: &'a str) -> Vec<&'a str> {
     vec![
-        "run", "samvad", "--case", "case.toml", "--adjudicators", "3", "--rounds", "2", "--llm", url, "--model", "m", "--out", out,
+        "run",
+        "samvad",
+        "--case",
+        "case.toml",
+        "--adjudicators",
+        "3",
+        "--rounds",
+        "2",
+        "--llm",
+        url,
+        "--model",
+        "m",
+        "--out",
+        out,
     ]
 }
 
@@ -121,13 +134,28 @@ fn the_embedded_model_holds_a_trial_offline() {
     let chat = models.as_array().unwrap().iter().find(|m| m["name"] == "chat").unwrap();
     assert_eq!(chat["present"], true, "run `nyaya models pull chat` first (tests/run.sh does)");
     let args = [
-        "--json", "run", "samvad", "--case", "case.toml", "--adjudicators", "1", "--rounds", "0", "--short", "-k", "1",
-        "--temperature", "0", "--out", "run",
+        "--json",
+        "run",
+        "samvad",
+        "--case",
+        "case.toml",
+        "--adjudicators",
+        "1",
+        "--rounds",
+        "0",
+        "--short",
+        "-k",
+        "1",
+        "--temperature",
+        "0",
+        "--out",
+        "run",
     ];
     // Without a network of any kind, where the system lets us have that.
     let mut alone = std::process::Command::new("unshare");
     alone.args(["-n", env!("CARGO_BIN_EXE_nyaya")]).args(args);
-    let allowed = std::process::Command::new("unshare").args(["-n", "true"]).status().is_ok_and(|s| s.success());
+    let allowed =
+        std::process::Command::new("unshare").args(["-n", "true"]).status().is_ok_and(|s| s.success());
     let mut command = if allowed { alone } else { place.command(&args) };
     let out = command
         .current_dir(place.dir.path())

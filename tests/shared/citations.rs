@@ -96,7 +96,8 @@ fn rows(shared: &Path) -> Result<(), String> {
             .collect();
         got.sort();
         want.sort();
-        let acceptable = want.is_empty() && note.contains("acceptable") && got.iter().all(|g| g == "? unchecked");
+        let acceptable =
+            want.is_empty() && note.contains("acceptable") && got.iter().all(|g| g == "? unchecked");
         if got != want && !acceptable {
             let reasons: Vec<&str> = found.iter().map(|c| c.reason.as_str()).collect();
             bad.push(format!("{id} {text}\n    want {want:?}\n    got  {got:?}\n    {reasons:?}"));
@@ -123,14 +124,20 @@ fn cross_references_in(shared: &Path) -> Result<(), String> {
             jurisdiction: Some("in".to_owned()),
             ..Context::default()
         };
-        let context = if work.starts_with("in/bn") { Context { as_of: Some(TODAY), ..context } } else { context };
+        let context =
+            if work.starts_with("in/bn") { Context { as_of: Some(TODAY), ..context } } else { context };
         let extractor = Extractor::new(&catalogue, &context);
         let (mut heads, mut read, mut verdicts) = (0, 0, BTreeMap::<Verdict, usize>::new());
         for text in texts(shared, work)? {
             let found = extractor.extract(&text);
             for (at, _) in text.match_indices("ection ") {
                 let number = text.get(at + 7..).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
-                let whole = text.get(..at).is_some_and(|r| r.ends_with(['s', 'S']) && !r.ends_with("-s") && !r.ends_with("ub-S") && !r.ends_with("ubs"));
+                let whole = text.get(..at).is_some_and(|r| {
+                    r.ends_with(['s', 'S'])
+                        && !r.ends_with("-s")
+                        && !r.ends_with("ub-S")
+                        && !r.ends_with("ubs")
+                });
                 if !number || !whole {
                     continue;
                 }
@@ -144,7 +151,13 @@ fn cross_references_in(shared: &Path) -> Result<(), String> {
             for c in check_text(&text, &lookup, &catalogue, &context).citations {
                 *verdicts.entry(c.verdict).or_default() += 1;
                 if !matches!(c.verdict, Verdict::Verified | Verdict::Unchecked) {
-                    report.push_str(&format!("{work} {:?} {} -> {} ({})\n", c.verdict, c.raw, c.id.map_or_else(String::new, |i| i.to_string()), c.reason));
+                    report.push_str(&format!(
+                        "{work} {:?} {} -> {} ({})\n",
+                        c.verdict,
+                        c.raw,
+                        c.id.map_or_else(String::new, |i| i.to_string()),
+                        c.reason
+                    ));
                 }
             }
         }
@@ -153,7 +166,11 @@ fn cross_references_in(shared: &Path) -> Result<(), String> {
     if std::env::var_os("NYAYA_SHOW").is_some() {
         eprintln!("{report}");
     }
-    if misses.is_empty() { Ok(()) } else { Err(format!("{} heads not read:\n{}", misses.len(), misses.join("\n"))) }
+    if misses.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{} heads not read:\n{}", misses.len(), misses.join("\n")))
+    }
 }
 
 fn cross_references_cn(shared: &Path) -> Result<(), String> {
@@ -215,7 +232,11 @@ fn names(shared: &Path) -> Result<(), String> {
             } else {
                 format!("{name} की धारा 3")
             };
-            let context = Context { as_of: Some(TODAY), jurisdiction: Some(manifest.id.jurisdiction().to_owned()), ..Context::default() };
+            let context = Context {
+                as_of: Some(TODAY),
+                jurisdiction: Some(manifest.id.jurisdiction().to_owned()),
+                ..Context::default()
+            };
             let found = check_text(&text, &lookup, &catalogue, &context).citations;
             if found.len() != 1 || found.iter().any(|c| c.verdict != Verdict::Unchecked) {
                 return Err(format!("{text}: {found:?}"));

@@ -76,7 +76,9 @@ fn counts(shared: &Path) -> Result<(), String> {
             built.diagnostics.len(),
         );
         if (numbered, found) != (provisions, schedules) {
-            wrong.push(format!("{file}: {numbered} provisions and {found} schedules, not {provisions} and {schedules}"));
+            wrong.push(format!(
+                "{file}: {numbered} provisions and {found} schedules, not {provisions} and {schedules}"
+            ));
         }
         if distinct != units.len() {
             wrong.push(format!("{file}: an id is there twice"));

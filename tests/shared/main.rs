@@ -28,7 +28,9 @@ fn main() -> ExitCode {
     ];
     let trials = tests
         .into_iter()
-        .flat_map(|(area, tests)| tests.into_iter().map(move |(name, test)| (format!("{area}::{name}"), test)))
+        .flat_map(|(area, tests)| {
+            tests.into_iter().map(move |(name, test)| (format!("{area}::{name}"), test))
+        })
         .map(|(name, test)| {
             Trial::test(name, move || {
                 if !present {

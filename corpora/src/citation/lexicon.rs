@@ -91,7 +91,19 @@ impl std::hash::BuildHasher for Fx {
 }
 
 /// First words that other countries' and states' codes share with these.
-const OPEN_STARTS: &[&str] = &["penal", "criminal", "code", "constitution", "evidence", "civil", "procedure", "दंड", "संविधान", "samvidhan", "dand"];
+const OPEN_STARTS: &[&str] = &[
+    "penal",
+    "criminal",
+    "code",
+    "constitution",
+    "evidence",
+    "civil",
+    "procedure",
+    "दंड",
+    "संविधान",
+    "samvidhan",
+    "dand",
+];
 
 /// The words of a name: letters and digits, in lower case, Devanagari folded.
 fn name_words(name: &str) -> Vec<String> {

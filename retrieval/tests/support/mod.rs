@@ -7,10 +7,10 @@ use nyaya_retrieval::vectors::{EdgeStore, Payload, Point, PointFilter, VectorSto
 use qdrant_client::Payload as WirePayload;
 use qdrant_client::qdrant::collections_server::{Collections, CollectionsServer};
 use qdrant_client::qdrant::condition::ConditionOneOf;
-use qdrant_client::qdrant::points_selector::PointsSelectorOneOf;
-use qdrant_client::qdrant::points_server::{Points, PointsServer};
 use qdrant_client::qdrant::r#match::MatchValue;
 use qdrant_client::qdrant::point_id::PointIdOptions;
+use qdrant_client::qdrant::points_selector::PointsSelectorOneOf;
+use qdrant_client::qdrant::points_server::{Points, PointsServer};
 use qdrant_client::qdrant::*;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -44,7 +44,8 @@ fn filter(wire: Option<Filter>) -> Result<PointFilter, Status> {
         match (field.key.as_str(), field.r#match.and_then(|m| m.match_value), field.range) {
             ("edition", Some(MatchValue::Keywords(list)), None) => out.editions = list.strings,
             ("edition", Some(MatchValue::Keyword(one)), None) => out.editions = vec![one],
-            ("from", None, Some(Range { lte: Some(day), .. })) | ("until", None, Some(Range { gt: Some(day), .. })) => {
+            ("from", None, Some(Range { lte: Some(day), .. }))
+            | ("until", None, Some(Range { gt: Some(day), .. })) => {
                 out.on_day = Some(day as i64);
             }
             other => return Err(Status::invalid_argument(format!("unexpected condition {other:?}"))),
@@ -60,7 +61,11 @@ impl Server {
             return Err(Status::unauthenticated("Invalid API key or JWT"));
         }
         let exists = self.collection.lock().unwrap().as_deref() == Some(collection);
-        if exists { Ok(()) } else { Err(Status::not_found(format!("Collection `{collection}` doesn't exist!"))) }
+        if exists {
+            Ok(())
+        } else {
+            Err(Status::not_found(format!("Collection `{collection}` doesn't exist!")))
+        }
     }
 }
 
@@ -110,12 +115,19 @@ impl Points for Shared {
             .map(|(id, payload)| {
                 let value = serde_json::to_value(payload).map_err(internal)?;
                 let payload = WirePayload::try_from(value).map_err(internal)?;
-                Ok(RetrievedPoint { id: Some(id.to_string().into()), payload: payload.into(), ..Default::default() })
+                Ok(RetrievedPoint {
+                    id: Some(id.to_string().into()),
+                    payload: payload.into(),
+                    ..Default::default()
+                })
             })
             .collect::<Result<Vec<_>, Status>>()?;
         Ok(Response::new(GetResponse { result, ..Default::default() }))
     }
-    async fn create_field_index(&self, request: Request<CreateFieldIndexCollection>) -> Reply<PointsOperationResponse> {
+    async fn create_field_index(
+        &self,
+        request: Request<CreateFieldIndexCollection>,
+    ) -> Reply<PointsOperationResponse> {
         self.0.check(&request, &request.get_ref().collection_name)?;
         Ok(Response::new(PointsOperationResponse::default()))
     }
@@ -177,7 +189,10 @@ impl Collections for Shared {
         *self.0.collection.lock().unwrap() = Some(request.into_inner().collection_name);
         Ok(Response::new(CollectionOperationResponse { result: true, time: 0.0 }))
     }
-    async fn collection_exists(&self, request: Request<CollectionExistsRequest>) -> Reply<CollectionExistsResponse> {
+    async fn collection_exists(
+        &self,
+        request: Request<CollectionExistsRequest>,
+    ) -> Reply<CollectionExistsResponse> {
         let exists = match self.0.check(&request, &request.get_ref().collection_name) {
             Ok(()) => true,
             Err(status) if status.code() == tonic::Code::NotFound => false,
