@@ -51,6 +51,7 @@ pub fn cited(text: &str, raw: &str, name: Option<&str>, verdict: Verdict) -> Che
             range: None,
             reason: String::new(),
             struck_down: None,
+            quoted: Vec::new(),
         },
         quoted: None,
     }

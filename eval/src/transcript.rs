@@ -21,8 +21,8 @@ pub const RUN_FILE: &str = "run.toml";
 pub const TRIALS_DIR: &str = "trials";
 /// Name of a trial's transcript.
 pub const EVENTS_FILE: &str = "events.jsonl";
-/// Name of the case file as the trial used it, beside the transcript.
-pub const CASE_FILE: &str = "case.json";
+/// Name of the folder with the cases as the trials used them, `<case>.json` each.
+pub const CASES_DIR: &str = "cases";
 
 const RESUME: &str = "give the same `nyaya run …` command again; it resumes from what is recorded";
 const DAMAGED: &str = "the record was changed by something else than nyaya; restore it from a copy, or move this \
@@ -290,7 +290,7 @@ impl Run {
         for entry in entries.into_iter().flatten() {
             let entry = entry.map_err(|e| Error::io(&trials_dir, e))?;
             if entry.file_type().map_err(|e| Error::io(entry.path(), e))?.is_dir() {
-                trials.push(load_trial(&entry.path(), &entry.file_name().to_string_lossy())?);
+                trials.push(load_trial(dir, &entry.path(), &entry.file_name().to_string_lossy())?);
             }
         }
         trials.sort_by(|a, b| (&a.case, a.repeat, &a.name).cmp(&(&b.case, b.repeat, &b.name)));
@@ -332,7 +332,7 @@ impl Run {
     }
 }
 
-fn load_trial(dir: &Path, name: &str) -> Result<Trial> {
+fn load_trial(run: &Path, dir: &Path, name: &str) -> Result<Trial> {
     let path = dir.join(EVENTS_FILE);
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
@@ -340,7 +340,7 @@ fn load_trial(dir: &Path, name: &str) -> Result<Trial> {
         Err(error) => return Err(Error::io(path, error)),
     };
     let mut trial = Trial::parse(&path, name, &bytes)?;
-    let case_path = dir.join(CASE_FILE);
+    let case_path = run.join(CASES_DIR).join(format!("{}.json", trial.case));
     match fs::read(&case_path) {
         Ok(bytes) => {
             let info = serde_json::from_slice(&bytes).map_err(|e| Error::Form {
