@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::citation::numerals::{is_chinese_numeral, parse_chinese, parse_roman, digit};
+use crate::citation::numerals::{digit, is_chinese_numeral, parse_chinese, parse_roman};
 use crate::manifest::Grammar;
 use crate::provision::Pinpoint;
 
@@ -61,7 +61,7 @@ fn number(word: &str) -> Option<u32> {
     if word.chars().all(is_chinese_numeral) {
         return parse_chinese(word);
     }
-    word.chars().map(digit).try_fold(0u32, |n, d| Some(n.checked_mul(10)?.checked_add(d?)?)).filter(|n| *n > 0)
+    word.chars().map(digit).try_fold(0u32, |n, d| n.checked_mul(10)?.checked_add(d?)).filter(|n| *n > 0)
 }
 
 fn chinese(text: &str) -> Vec<Pinpoint> {
@@ -128,11 +128,17 @@ fn chinese(text: &str) -> Vec<Pinpoint> {
             done.push(Open { path: vec!["p1".to_owned()], start, end });
         }
         for (n, (i, label)) in cuts.iter().enumerate() {
-            let stop = cuts.get(n + 1).map_or(end, |(next, _)| start + line.get(..*next).unwrap_or_default().trim_end().len());
+            let stop = cuts
+                .get(n + 1)
+                .map_or(end, |(next, _)| start + line.get(..*next).unwrap_or_default().trim_end().len());
             item = Some(*label);
             open[1] = Some(done.len());
             open[2] = None;
-            done.push(Open { path: vec![format!("p{paragraph}"), format!("i{label}")], start: start + i, end: stop });
+            done.push(Open {
+                path: vec![format!("p{paragraph}"), format!("i{label}")],
+                start: start + i,
+                end: stop,
+            });
         }
         grow(&mut done, &[open[0], None, None], end);
     }
@@ -174,7 +180,10 @@ impl Named {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Mark {
     /// `(a)`; `sure` at the start of a line.
-    Label { label: String, sure: bool },
+    Label {
+        label: String,
+        sure: bool,
+    },
     Named(Named, Option<u32>),
     Illustrations,
     /// `Thirdly`.
@@ -216,7 +225,8 @@ struct Indian<'a> {
 
 const ORDINALS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
 const COUNTED: [&str; 12] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
 ];
 
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
@@ -242,7 +252,8 @@ fn label_at(text: &str) -> Option<(&str, usize)> {
     let ok = !label.is_empty()
         && letters.bytes().all(|b| b.is_ascii_alphabetic())
         && if figures > 0 { figures <= 3 && letters.len() <= 2 } else { letters.len() <= 5 }
-        && (letters.bytes().all(|b| b.is_ascii_lowercase()) || letters.bytes().all(|b| b.is_ascii_uppercase()))
+        && (letters.bytes().all(|b| b.is_ascii_lowercase())
+            || letters.bytes().all(|b| b.is_ascii_uppercase()))
         && (figures > 0 || letters.len() <= 2 || parse_roman(letters).is_some() || same_letters(letters));
     ok.then_some((label, close + 2))
 }
@@ -274,7 +285,9 @@ fn split_figure(label: &str) -> Option<(u32, &str)> {
 fn follows(style: Style, current: &str, next: &str) -> u8 {
     match style {
         Style::Figure => {
-            let (Some((a, la)), Some((b, lb))) = (split_figure(current), split_figure(next)) else { return 0 };
+            let (Some((a, la)), Some((b, lb))) = (split_figure(current), split_figure(next)) else {
+                return 0;
+            };
             if (b == a + 1 && lb.is_empty()) || (b == a && lb > la && lb.len() <= 2) {
                 1
             } else if b > a && b - a <= 8 {
@@ -303,7 +316,9 @@ fn follows(style: Style, current: &str, next: &str) -> u8 {
         }
         Style::Letter | Style::Capital => {
             let capital = style == Style::Capital;
-            if next.bytes().any(|b| !b.is_ascii_alphabetic() || b.is_ascii_uppercase() != capital) || next.is_empty() {
+            if next.bytes().any(|b| !b.is_ascii_alphabetic() || b.is_ascii_uppercase() != capital)
+                || next.is_empty()
+            {
                 return 0;
             }
             let (a, b) = (current.as_bytes(), next.as_bytes());
@@ -311,7 +326,10 @@ fn follows(style: Style, current: &str, next: &str) -> u8 {
             // (b) (ba) (bb) (c); (a) (aa) (b); (z) (za) (zb).
             if b.len() > 1 {
                 let deeper = b.len() == a.len() + 1 && next.starts_with(current);
-                let doubled = b.len() == a.len() && a.len() > 1 && b.get(..b.len() - 1) == a.get(..a.len() - 1) && b.last() > a.last();
+                let doubled = b.len() == a.len()
+                    && a.len() > 1
+                    && b.get(..b.len() - 1) == a.get(..a.len() - 1)
+                    && b.last() > a.last();
                 let twin = a.len() == 1 && b.len() == 2 && b0 == a0;
                 return u8::from(deeper || doubled || twin);
             }
@@ -361,7 +379,8 @@ impl<'a> Indian<'a> {
         }
         if let Some(after) = strip_word(rest, "Illustrations").or_else(|| strip_word(rest, "Illustration")) {
             let next = after.trim_start_matches([' ', '.', '\t']);
-            let heading = next.is_empty() || next.starts_with(['\n', '\r', '(', ':']) || next.starts_with(is_dash);
+            let heading =
+                next.is_empty() || next.starts_with(['\n', '\r', '(', ':']) || next.starts_with(is_dash);
             // `Illustration A shoots …` of a source that lost the line end.
             let runs_on = after.starts_with([' ', '.']) && next.starts_with(|c: char| c.is_ascii_uppercase());
             return (heading || runs_on).then(|| (Mark::Illustrations, len(after)));
@@ -372,23 +391,31 @@ impl<'a> Indian<'a> {
                 let figures: usize = body.chars().take_while(|c| c.is_ascii_digit()).count();
                 let capitals: usize = body.chars().take_while(|c| matches!(c, 'I' | 'V' | 'X')).count();
                 let (n, tail) = if figures > 0 && figures <= 2 {
-                    (body.get(..figures).and_then(|f| f.parse().ok()), body.get(figures..).unwrap_or_default())
-                } else if capitals > 0 && !body.get(capitals..).unwrap_or_default().starts_with(|c: char| c.is_alphanumeric()) {
+                    (
+                        body.get(..figures).and_then(|f| f.parse().ok()),
+                        body.get(figures..).unwrap_or_default(),
+                    )
+                } else if capitals > 0
+                    && !body.get(capitals..).unwrap_or_default().starts_with(|c: char| c.is_alphanumeric())
+                {
                     (body.get(..capitals).and_then(parse_roman), body.get(capitals..).unwrap_or_default())
                 } else {
                     (None, body)
                 };
                 let tail = tail.trim_start_matches([' ', '\u{a0}']);
                 // `Explanation to clause (a)` in running text is no heading.
-                let heading = tail.starts_with(['.', ':', ',', '\n', '\r']) || tail.starts_with(is_dash) || tail.starts_with(|c: char| c.is_uppercase()) || tail.starts_with(['"', '“', '(']);
+                let heading = tail.starts_with(['.', ':', ',', '\n', '\r'])
+                    || tail.starts_with(is_dash)
+                    || tail.starts_with(|c: char| c.is_uppercase())
+                    || tail.starts_with(['"', '“', '(']);
                 return heading.then(|| (Mark::Named(named, n), len(after)));
             }
         }
         for (n, word) in (1u32..).zip(COUNTED) {
-            if let Some(after) = strip_word(rest, word) {
-                if let Some(tail) = strip_word(after.trim_start(), "Exception") {
-                    return Some((Mark::Named(Named::Exception, Some(n)), len(tail)));
-                }
+            if let Some(after) = strip_word(rest, word)
+                && let Some(tail) = strip_word(after.trim_start(), "Exception")
+            {
+                return Some((Mark::Named(Named::Exception, Some(n)), len(tail)));
             }
         }
         None
@@ -401,7 +428,8 @@ impl<'a> Indian<'a> {
                 let Some(after) = strip_word(rest, &word) else { continue };
                 let heading = after.starts_with(['.', ',', ':']) || after.trim_start().starts_with(is_dash);
                 // `First Against her will` of a source that lost the dash.
-                let capital = rest.starts_with(|c: char| c.is_uppercase()) && after.trim_start().starts_with(|c: char| c.is_uppercase());
+                let capital = rest.starts_with(|c: char| c.is_uppercase())
+                    && after.trim_start().starts_with(|c: char| c.is_uppercase());
                 if heading || capital {
                     return Some((n, rest.len() - after.len()));
                 }
@@ -409,7 +437,10 @@ impl<'a> Indian<'a> {
         }
         let n = rest.chars().next()?.to_digit(10).filter(|n| (1..=7).contains(n))?;
         let tail = rest.get(1..)?;
-        ["stly", "ndly", "rdly", "thly"].iter().find_map(|e| strip_word(tail, e)).map(|after| (n, rest.len() - after.len()))
+        ["stly", "ndly", "rdly", "thly"]
+            .iter()
+            .find_map(|e| strip_word(tail, e))
+            .map(|after| (n, rest.len() - after.len()))
     }
 
     fn list_at(rest: &str) -> Option<(u32, usize)> {
@@ -417,7 +448,8 @@ impl<'a> Indian<'a> {
         let capitals: usize = after.chars().take_while(|c| matches!(c, 'I' | 'V')).count();
         let n = parse_roman(after.get(..capitals)?)?;
         let tail = after.get(capitals..)?.trim_start();
-        (tail.starts_with(is_dash) || tail.starts_with(['.', ':', '\n']) || tail.is_empty()).then(|| (n, rest.len() - tail.len()))
+        (tail.starts_with(is_dash) || tail.starts_with(['.', ':', '\n']) || tail.is_empty())
+            .then(|| (n, rest.len() - tail.len()))
     }
 
     fn figure_at(rest: &str) -> Option<(u32, String, usize)> {
@@ -432,7 +464,9 @@ impl<'a> Indian<'a> {
             return None;
         }
         let after = tail.get(letters..)?.strip_prefix('.')?;
-        after.starts_with([' ', '\t', '\u{a0}', '[']).then(|| (n, tail.get(..letters).unwrap_or_default().to_owned(), rest.len() - after.len()))
+        after
+            .starts_with([' ', '\t', '\u{a0}', '['])
+            .then(|| (n, tail.get(..letters).unwrap_or_default().to_owned(), rest.len() - after.len()))
     }
 
     /// All marks of the text with their places.
@@ -459,16 +493,19 @@ impl<'a> Indian<'a> {
             }
             let sure = line_start;
             line_start = false;
-            if c == '(' {
-                if let Some((label, len)) = label_at(rest) {
-                    if sure || self.may_open(i) {
-                        marks.push((i, Mark::Label { label: label.to_owned(), sure }));
-                        i += len;
-                        // `(1)(a)`, `(a) (i)` open together.
-                        line_start = sure && self.text.get(i..).is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
-                        continue;
-                    }
-                }
+            if c == '('
+                && let Some((label, len)) = label_at(rest)
+                && (sure || self.may_open(i))
+            {
+                marks.push((i, Mark::Label { label: label.to_owned(), sure }));
+                i += len;
+                // `(1)(a)`, `(a) (i)` open together.
+                line_start = sure
+                    && self
+                        .text
+                        .get(i..)
+                        .is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
+                continue;
             }
             let word_start = sure || (c.is_alphanumeric() && self.may_open(i));
             if word_start && c.is_alphanumeric() {
@@ -476,10 +513,14 @@ impl<'a> Indian<'a> {
                     // Inside a line only a heading with its dash or "that" counts, which `named_at` saw.
                     marks.push((i, mark));
                     i += len;
-                    line_start = self.text.get(i..).is_some_and(|r| r.trim_start_matches([' ', '.', ':', '—', '–', '-', '\u{a0}']).starts_with('('));
+                    line_start = self.text.get(i..).is_some_and(|r| {
+                        r.trim_start_matches([' ', '.', ':', '—', '–', '-', '\u{a0}']).starts_with('(')
+                    });
                     if line_start {
                         // The bracket behind the heading opens its list.
-                        let skip = self.text.get(i..).map_or(0, |r| r.len() - r.trim_start_matches([' ', '.', ':', '—', '–', '-', '\u{a0}']).len());
+                        let skip = self.text.get(i..).map_or(0, |r| {
+                            r.len() - r.trim_start_matches([' ', '.', ':', '—', '–', '-', '\u{a0}']).len()
+                        });
                         i += skip;
                     }
                     continue;
@@ -501,7 +542,10 @@ impl<'a> Indian<'a> {
                     if let Some((n, letters, len)) = Self::figure_at(rest) {
                         marks.push((i, Mark::Figure(n, letters)));
                         i += len;
-                        line_start = self.text.get(i..).is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
+                        line_start = self
+                            .text
+                            .get(i..)
+                            .is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
                         continue;
                     }
                 }
@@ -521,7 +565,11 @@ impl<'a> Indian<'a> {
         // No space at all: `376(2)`.
         let spaced = trimmed.len() < before.len();
         let Some(last) = trimmed.chars().next_back() else { return true };
-        if matches!(last, ':' | ';' | '—' | '–' | '―') || (last == '-' && trimmed.ends_with("--")) || trimmed.ends_with(":-") || trimmed.ends_with(",-") {
+        if matches!(last, ':' | ';' | '—' | '–' | '―')
+            || (last == '-' && trimmed.ends_with("--"))
+            || trimmed.ends_with(":-")
+            || trimmed.ends_with(",-")
+        {
             return true;
         }
         if !spaced {
@@ -529,12 +577,18 @@ impl<'a> Indian<'a> {
         }
         if last == '.' {
             // An abbreviation ends no sentence.
-            let word = trimmed.trim_end_matches('.').rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-            return word.len() > 3 || word.bytes().all(|b| b.is_ascii_digit()) || word.bytes().all(|b| b.is_ascii_lowercase() && word.len() > 2);
+            let word = trimmed
+                .trim_end_matches('.')
+                .rsplit(|c: char| !c.is_alphanumeric())
+                .next()
+                .unwrap_or_default();
+            return word.len() > 3
+                || word.bytes().all(|b| b.is_ascii_digit())
+                || word.bytes().all(|b| b.is_ascii_lowercase() && word.len() > 2);
         }
         for word in [" and", " or"] {
             if let Some(head) = trimmed.strip_suffix(word) {
-                return head.trim_end().ends_with([';', '—']) ;
+                return head.trim_end().ends_with([';', '—']);
             }
         }
         false
@@ -569,7 +623,9 @@ impl<'a> Indian<'a> {
         let (depth, lists) = self.suspended.clone();
         for n in (0..lists.len()).rev() {
             let Some(index) = lists.get(n).copied() else { continue };
-            let Some(Kind::Level(style, current)) = self.nodes.get(index).map(|n| n.kind.clone()) else { continue };
+            let Some(Kind::Level(style, current)) = self.nodes.get(index).map(|n| n.kind.clone()) else {
+                continue;
+            };
             if follows(style, &current, label) != 1 || self.open.len() < depth {
                 continue;
             }
@@ -589,7 +645,10 @@ impl<'a> Indian<'a> {
             let Some(index) = self.open.pop() else { break };
             let text = self.text;
             if let Some(node) = self.nodes.get_mut(index) {
-                let end = text.get(node.range.start..at).map_or(at, |s| node.range.start + s.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '“')).len());
+                let end = text.get(node.range.start..at).map_or(at, |s| {
+                    node.range.start
+                        + s.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '“')).len()
+                });
                 node.range.end = end;
             }
         }
@@ -609,7 +668,12 @@ impl<'a> Indian<'a> {
     fn base_depth(&self) -> usize {
         (0..self.open.len())
             .rev()
-            .find(|d| matches!(self.kind(*d), Some(Kind::Level(Style::Figure, _) | Kind::Figure(..) | Kind::List(_))))
+            .find(|d| {
+                matches!(
+                    self.kind(*d),
+                    Some(Kind::Level(Style::Figure, _) | Kind::Figure(..) | Kind::List(_))
+                )
+            })
             .map_or(0, |d| d + 1)
     }
 
@@ -633,7 +697,8 @@ impl<'a> Indian<'a> {
             }
         }
         let opens = opening(label);
-        if brother.is_none() && !(opens == Some(Style::Roman) && next == Some("ii")) && self.resume(label, at) {
+        if brother.is_none() && !(opens == Some(Style::Roman) && next == Some("ii")) && self.resume(label, at)
+        {
             return;
         }
         // (i) behind (h) is a letter unless (ii) comes next.
@@ -648,7 +713,8 @@ impl<'a> Indian<'a> {
         if let Some(style) = opens {
             // A list of figures inside an open list of figures is a cross-reference that starts a line.
             let container = self.depth_of(|k| !matches!(k, Kind::Level(..))).map_or(0, |d| d + 1);
-            let taken = (container..self.open.len()).any(|d| matches!(self.kind(d), Some(Kind::Level(s, _)) if *s == style));
+            let taken = (container..self.open.len())
+                .any(|d| matches!(self.kind(d), Some(Kind::Level(s, _)) if *s == style));
             let gap_wins = gap.is_some() && style == Style::Roman && next != Some("ii") && sure;
             if !taken && !gap_wins {
                 self.push(Kind::Level(style, label.to_owned()), at);
@@ -713,7 +779,11 @@ impl<'a> Indian<'a> {
                 Mark::Flush => {
                     // Inside a named place a paragraph changes nothing.
                     let depth = self.base_depth();
-                    let level = self.open.get(depth).and_then(|i| self.nodes.get(*i)).is_some_and(|n| matches!(n.kind, Kind::Level(..)));
+                    let level = self
+                        .open
+                        .get(depth)
+                        .and_then(|i| self.nodes.get(*i))
+                        .is_some_and(|n| matches!(n.kind, Kind::Level(..)));
                     if level {
                         self.suspend_to(depth, at);
                     }
@@ -751,20 +821,25 @@ impl<'a> Indian<'a> {
         let mut out: Vec<Pinpoint> = Vec::new();
         let mut paths: Vec<Option<Vec<String>>> = Vec::with_capacity(self.nodes.len());
         // How many of a kind a parent has, and which one this is.
-        let mut counts: std::collections::HashMap<(Option<usize>, Named), usize> = std::collections::HashMap::new();
+        let mut counts: std::collections::HashMap<(Option<usize>, Named), usize> =
+            std::collections::HashMap::new();
         for node in &self.nodes {
             if let Kind::Named(named, _) = node.kind {
                 *counts.entry((node.parent, named)).or_default() += 1;
             }
         }
-        let mut nth: std::collections::HashMap<(Option<usize>, Named), u32> = std::collections::HashMap::new();
+        let mut nth: std::collections::HashMap<(Option<usize>, Named), u32> =
+            std::collections::HashMap::new();
         let mut provisos: Vec<(Vec<String>, Range<usize>)> = Vec::new();
         for node in &self.nodes {
             let parent: Option<Vec<String>> = match node.parent {
                 None => Some(Vec::new()),
                 Some(p) => paths.get(p).cloned().flatten(),
             };
-            let in_illustrations = node.parent.and_then(|p| self.nodes.get(p)).is_some_and(|p| matches!(p.kind, Kind::Illustrations));
+            let in_illustrations = node
+                .parent
+                .and_then(|p| self.nodes.get(p))
+                .is_some_and(|p| matches!(p.kind, Kind::Illustrations));
             let mut shown = true;
             let path = parent.map(|mut path| {
                 match &node.kind {
@@ -798,7 +873,13 @@ impl<'a> Indian<'a> {
                         shown = true;
                         path.push("ill".to_owned());
                     }
-                    Kind::Ordinal(n) => path.push(ORDINALS.get((*n as usize).saturating_sub(1)).copied().unwrap_or("seventh").to_owned()),
+                    Kind::Ordinal(n) => path.push(
+                        ORDINALS
+                            .get((*n as usize).saturating_sub(1))
+                            .copied()
+                            .unwrap_or("seventh")
+                            .to_owned(),
+                    ),
                     Kind::List(n) => path.push(format!("list{n}")),
                     Kind::Figure(n, letters) => {
                         let in_list = path.first().is_some_and(|p| p.starts_with("list"));
@@ -820,12 +901,14 @@ impl<'a> Indian<'a> {
             .iter()
             .filter(|p| p.path.last().is_some_and(|l| l == "second"))
             .filter(|p| {
-                let first: Vec<String> = p.path.iter().take(p.path.len() - 1).cloned().chain(["first".to_owned()]).collect();
+                let first: Vec<String> =
+                    p.path.iter().take(p.path.len() - 1).cloned().chain(["first".to_owned()]).collect();
                 !out.iter().any(|q| q.path == first)
             })
             .filter_map(|p| {
                 let (_, stem) = p.path.split_last()?;
-                let start = if stem.is_empty() { 0 } else { out.iter().find(|q| q.path == stem)?.range.start };
+                let start =
+                    if stem.is_empty() { 0 } else { out.iter().find(|q| q.path == stem)?.range.start };
                 let end = start + self.text.get(start..p.range.start)?.trim_end().len();
                 let path = stem.iter().cloned().chain(["first".to_owned()]).collect();
                 Some(Pinpoint { path, range: start..end })
@@ -841,11 +924,14 @@ impl<'a> Indian<'a> {
         let mut seen = std::collections::HashSet::new();
         out.retain(|p| seen.insert(p.path.clone()) && p.range.start < p.range.end);
         // Named places also without what they stand in, where that is unambiguous.
-        let mut short: std::collections::HashMap<Vec<String>, Vec<Range<usize>>> = std::collections::HashMap::new();
+        let mut short: std::collections::HashMap<Vec<String>, Vec<Range<usize>>> =
+            std::collections::HashMap::new();
         for p in &out {
             for cut in 1..p.path.len() {
                 let tail = p.path.get(cut..).unwrap_or_default();
-                let named = tail.first().is_some_and(|t| ["proviso", "exc", "expl", "ill"].iter().any(|s| t.starts_with(s)));
+                let named = tail
+                    .first()
+                    .is_some_and(|t| ["proviso", "exc", "expl", "ill"].iter().any(|s| t.starts_with(s)));
                 if named {
                     short.entry(tail.to_vec()).or_default().push(p.range.clone());
                 }
@@ -853,7 +939,13 @@ impl<'a> Indian<'a> {
         }
         // An illustration to the explanation of an exception is also the exception's.
         for p in &out {
-            let Some(at) = p.path.windows(2).position(|w| matches!(w, [a, b] if a.starts_with("exc") && b.starts_with("expl"))) else { continue };
+            let Some(at) = p
+                .path
+                .windows(2)
+                .position(|w| matches!(w, [a, b] if a.starts_with("exc") && b.starts_with("expl")))
+            else {
+                continue;
+            };
             if p.path.get(at + 2).is_some_and(|i| i.starts_with("ill")) {
                 let mut path = p.path.clone();
                 path.remove(at + 1);
@@ -867,8 +959,12 @@ impl<'a> Indian<'a> {
             .collect();
         out.append(&mut more);
         out.sort_by(|a, b| {
-            (a.range.start, std::cmp::Reverse(a.range.end), a.path.len(), &a.path)
-                .cmp(&(b.range.start, std::cmp::Reverse(b.range.end), b.path.len(), &b.path))
+            (a.range.start, std::cmp::Reverse(a.range.end), a.path.len(), &a.path).cmp(&(
+                b.range.start,
+                std::cmp::Reverse(b.range.end),
+                b.path.len(),
+                &b.path,
+            ))
         });
         out
     }
@@ -879,8 +975,21 @@ fn limbs(text: &str) -> Vec<Pinpoint> {
     let mut cuts: Vec<usize> = Vec::new();
     let lower = text.to_ascii_lowercase();
     let starts = |rest: &str| {
-        let ways = ["or with ", "or shall ", "and if ", "and, if ", "if the ", "if a ", "if such ", "if threat ", "if punishable ", "but if "];
-        ways.iter().any(|w| rest.starts_with(w)) && !rest.starts_with("or with fine") && !rest.starts_with("or with both")
+        let ways = [
+            "or with ",
+            "or shall ",
+            "and if ",
+            "and, if ",
+            "if the ",
+            "if a ",
+            "if such ",
+            "if threat ",
+            "if punishable ",
+            "but if ",
+        ];
+        ways.iter().any(|w| rest.starts_with(w))
+            && !rest.starts_with("or with fine")
+            && !rest.starts_with("or with both")
     };
     // At the start of a line.
     let mut at = 0;
@@ -901,11 +1010,14 @@ fn limbs(text: &str) -> Vec<Pinpoint> {
         let rest = lower.get(i + c.len_utf8()..).unwrap_or_default();
         let body = rest.trim_start();
         let start = i + c.len_utf8() + rest.len() - body.len();
-        let limb = (body.starts_with("or with ") && !body.starts_with("or with fine") && !body.starts_with("or with both"))
+        let limb = (body.starts_with("or with ")
+            && !body.starts_with("or with fine")
+            && !body.starts_with("or with both"))
             || body.starts_with("and if ")
             || body.starts_with("and, if ");
         // The heading of a limb ("If threat be to cause death, etc.—And if …") has been cut already.
-        let headed = matches!(c, '—' | '–') && cuts.iter().any(|cut| lower.get(*cut..i).is_some_and(|s| !s.contains('\n') && s.len() < 120));
+        let headed = matches!(c, '—' | '–')
+            && cuts.iter().any(|cut| lower.get(*cut..i).is_some_and(|s| !s.contains('\n') && s.len() < 120));
         if limb && !headed {
             cuts.push(start);
         }

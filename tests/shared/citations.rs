@@ -8,7 +8,8 @@ use nyaya_corpora::citation::{Context, Extractor, Unresolved, Verdict, check_tex
 use nyaya_corpora::manifest::Grammar;
 use nyaya_corpora::pinpoint::pinpoints;
 use nyaya_corpora::{
-    Catalogue, Edition, Manifest, MemoryLookup, Number, Pinpoint, Provision, ProvisionId, SourceRef, Status, Unit,
+    Catalogue, Edition, Manifest, MemoryLookup, Number, Pinpoint, Provision, ProvisionId, SourceRef, Status,
+    Unit,
 };
 use serde_json::Value;
 
@@ -96,7 +97,8 @@ fn rows(shared: &Path) -> Result<(), String> {
             .collect();
         got.sort();
         want.sort();
-        let acceptable = want.is_empty() && note.contains("acceptable") && got.iter().all(|g| g == "? unchecked");
+        let acceptable =
+            want.is_empty() && note.contains("acceptable") && got.iter().all(|g| g == "? unchecked");
         if got != want && !acceptable {
             let reasons: Vec<&str> = found.iter().map(|c| c.reason.as_str()).collect();
             bad.push(format!("{id} {text}\n    want {want:?}\n    got  {got:?}\n    {reasons:?}"));
@@ -123,14 +125,20 @@ fn cross_references_in(shared: &Path) -> Result<(), String> {
             jurisdiction: Some("in".to_owned()),
             ..Context::default()
         };
-        let context = if work.starts_with("in/bn") { Context { as_of: Some(TODAY), ..context } } else { context };
+        let context =
+            if work.starts_with("in/bn") { Context { as_of: Some(TODAY), ..context } } else { context };
         let extractor = Extractor::new(&catalogue, &context);
         let (mut heads, mut read, mut verdicts) = (0, 0, BTreeMap::<Verdict, usize>::new());
         for text in adhoc::texts(shared, work)? {
             let found = extractor.extract(&text);
             for (at, _) in text.match_indices("ection ") {
                 let number = text.get(at + 7..).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit()));
-                let whole = text.get(..at).is_some_and(|r| r.ends_with(['s', 'S']) && !r.ends_with("-s") && !r.ends_with("ub-S") && !r.ends_with("ubs"));
+                let whole = text.get(..at).is_some_and(|r| {
+                    r.ends_with(['s', 'S'])
+                        && !r.ends_with("-s")
+                        && !r.ends_with("ub-S")
+                        && !r.ends_with("ubs")
+                });
                 if !number || !whole {
                     continue;
                 }
@@ -144,7 +152,13 @@ fn cross_references_in(shared: &Path) -> Result<(), String> {
             for c in check_text(&text, &lookup, &catalogue, &context).citations {
                 *verdicts.entry(c.verdict).or_default() += 1;
                 if !matches!(c.verdict, Verdict::Verified | Verdict::Unchecked) {
-                    report.push_str(&format!("{work} {:?} {} -> {} ({})\n", c.verdict, c.raw, c.id.map_or_else(String::new, |i| i.to_string()), c.reason));
+                    report.push_str(&format!(
+                        "{work} {:?} {} -> {} ({})\n",
+                        c.verdict,
+                        c.raw,
+                        c.id.map_or_else(String::new, |i| i.to_string()),
+                        c.reason
+                    ));
                 }
             }
         }
@@ -153,7 +167,11 @@ fn cross_references_in(shared: &Path) -> Result<(), String> {
     if std::env::var_os("NYAYA_SHOW").is_some() {
         eprintln!("{report}");
     }
-    if misses.is_empty() { Ok(()) } else { Err(format!("{} heads not read:\n{}", misses.len(), misses.join("\n"))) }
+    if misses.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{} heads not read:\n{}", misses.len(), misses.join("\n")))
+    }
 }
 
 fn cross_references_cn(shared: &Path) -> Result<(), String> {
@@ -215,7 +233,11 @@ fn names(shared: &Path) -> Result<(), String> {
             } else {
                 format!("{name} की धारा 3")
             };
-            let context = Context { as_of: Some(TODAY), jurisdiction: Some(manifest.id.jurisdiction().to_owned()), ..Context::default() };
+            let context = Context {
+                as_of: Some(TODAY),
+                jurisdiction: Some(manifest.id.jurisdiction().to_owned()),
+                ..Context::default()
+            };
             let found = check_text(&text, &lookup, &catalogue, &context).citations;
             if found.len() != 1 || found.iter().any(|c| c.verdict != Verdict::Unchecked) {
                 return Err(format!("{text}: {found:?}"));
@@ -232,7 +254,9 @@ fn lookup_has(lookup: &MemoryLookup, manifest: &Manifest) -> bool {
 
 /// Works that the rows name, for as long as the program does not bring them.
 const EXTRA: &[(&str, &str)] = &[
-    ("bns", r#"id = "in/bns"
+    (
+        "bns",
+        r#"id = "in/bns"
 kind = "substantive"
 unit = "section"
 grammar = "indian-act"
@@ -245,8 +269,11 @@ en = ["Bharatiya Nyaya Sanhita, 2023", "Bharatiya Nyaya Sanhita", "BNS"]
 hi = ["भारतीय न्याय संहिता", "बीएनएस"]
 [[commencement]]
 id = "in/bns#s106.2"
-"#),
-    ("bnss", r#"id = "in/bnss"
+"#,
+    ),
+    (
+        "bnss",
+        r#"id = "in/bnss"
 kind = "procedure"
 unit = "section"
 grammar = "indian-act"
@@ -257,8 +284,11 @@ en = "Bharatiya Nagarik Suraksha Sanhita, 2023"
 [names]
 en = ["Bharatiya Nagarik Suraksha Sanhita", "BNSS"]
 hi = ["भारतीय नागरिक सुरक्षा संहिता"]
-"#),
-    ("bsa", r#"id = "in/bsa"
+"#,
+    ),
+    (
+        "bsa",
+        r#"id = "in/bsa"
 kind = "evidence"
 unit = "section"
 grammar = "indian-act"
@@ -269,8 +299,11 @@ en = "Bharatiya Sakshya Adhiniyam, 2023"
 [names]
 en = ["Bharatiya Sakshya Adhiniyam", "BSA"]
 hi = ["भारतीय साक्ष्य अधिनियम"]
-"#),
-    ("evidence", r#"id = "in/evidence-act"
+"#,
+    ),
+    (
+        "evidence",
+        r#"id = "in/evidence-act"
 kind = "evidence"
 unit = "section"
 grammar = "indian-act"
@@ -281,8 +314,11 @@ repealed_on = "2024-07-01"
 en = "Indian Evidence Act, 1872"
 [names]
 en = ["Indian Evidence Act", "Evidence Act"]
-"#),
-    ("civil", r#"id = "cn/civil-code"
+"#,
+    ),
+    (
+        "civil",
+        r#"id = "cn/civil-code"
 kind = "other"
 unit = "article"
 grammar = "chinese-code"
@@ -292,8 +328,11 @@ in_force_from = "2021-01-01"
 zh = "中华人民共和国民法典"
 [names]
 zh = ["民法典", "中华人民共和国民法典"]
-"#),
-    ("cpl", r#"id = "cn/criminal-procedure-law"
+"#,
+    ),
+    (
+        "cpl",
+        r#"id = "cn/criminal-procedure-law"
 kind = "procedure"
 unit = "article"
 grammar = "chinese-code"
@@ -303,14 +342,21 @@ in_force_from = "1980-01-01"
 zh = "中华人民共和国刑事诉讼法"
 [names]
 zh = ["刑事诉讼法", "刑诉法"]
-"#),
+"#,
+    ),
 ];
 
 /// Editions read without the ingest crate, enough for the rows.
 mod adhoc {
     use super::*;
 
-    fn provision(work: &str, unit: Unit, text: String, grammar: Grammar, more: &[&str]) -> Result<Provision, String> {
+    fn provision(
+        work: &str,
+        unit: Unit,
+        text: String,
+        grammar: Grammar,
+        more: &[&str],
+    ) -> Result<Provision, String> {
         let id = ProvisionId::new(work.parse().map_err(|e| format!("{e}"))?, unit);
         let mut pins = pinpoints(&text, grammar);
         for path in more {
@@ -319,7 +365,13 @@ mod adhoc {
                 pins.push(Pinpoint { path, range: 0..text.len() });
             }
         }
-        let gone = text.trim().len() < 60 && (text.contains("epealed") || text.contains("mitted") || text.contains("Rep.") || text.contains("删去") || text.contains("删除")) || text.trim().is_empty();
+        let gone = text.trim().len() < 60
+            && (text.contains("epealed")
+                || text.contains("mitted")
+                || text.contains("Rep.")
+                || text.contains("删去")
+                || text.contains("删除"))
+            || text.trim().is_empty();
         Ok(Provision {
             id,
             heading: None,
@@ -335,7 +387,12 @@ mod adhoc {
         })
     }
 
-    fn edition(work: &str, version: Date, language: &str, mut provisions: Vec<Provision>) -> Result<Edition, String> {
+    fn edition(
+        work: &str,
+        version: Date,
+        language: &str,
+        mut provisions: Vec<Provision>,
+    ) -> Result<Edition, String> {
         provisions.sort_by(|a, b| a.id.unit.cmp(&b.id.unit));
         provisions.dedup_by(|a, b| a.id == b.id);
         Ok(Edition {
@@ -388,7 +445,9 @@ mod adhoc {
                 let (n, tail) = h.split_once('条')?;
                 let n = nyaya_corpora::citation::numerals::parse_chinese(n)?;
                 match tail.strip_prefix('之') {
-                    Some(sub) => Some(Number::with_sub(n, nyaya_corpora::citation::numerals::parse_chinese(sub)?)),
+                    Some(sub) => {
+                        Some(Number::with_sub(n, nyaya_corpora::citation::numerals::parse_chinese(sub)?))
+                    }
                     None if tail.is_empty() => Some(Number::plain(n)),
                     None => None,
                 }
@@ -410,7 +469,9 @@ mod adhoc {
         let strip = |rows: Vec<(String, String)>| rows.into_iter().map(|(_, t)| t).collect();
         Ok(match work {
             "in/ipc" => strip(rows(shared, "data/corpus-ipc/civictech_ipc.json", "Section", "section_desc")?),
-            "in/crpc" => strip(rows(shared, "data/corpus-crpc/civictech_crpc.json", "section", "section_desc")?),
+            "in/crpc" => {
+                strip(rows(shared, "data/corpus-crpc/civictech_crpc.json", "section", "section_desc")?)
+            }
             "in/bns" => strip(markdown(shared, "data/corpus-india-2023-codes/bns_md")?),
             "in/bnss" => strip(markdown(shared, "data/corpus-india-2023-codes/bnss_md")?),
             _ => criminal_law(shared)?.into_iter().map(|(_, t)| t).collect(),
@@ -430,49 +491,90 @@ mod adhoc {
         };
         let mut ipc = rows(shared, "data/corpus-ipc/civictech_ipc.json", "Section", "section_desc")?;
         for n in ["376AB", "376DA", "376DB"] {
-            ipc.push((n.to_owned(), "Text of an amendment that this source lacks, kept short for the list of numbers.".to_owned()));
+            ipc.push((
+                n.to_owned(),
+                "Text of an amendment that this source lacks, kept short for the list of numbers.".to_owned(),
+            ));
         }
         for (n, text) in &mut ipc {
             if n == "304B" {
-                "A section that this source has empty, kept short for the list of its numbers alone.".clone_into(text);
+                "A section that this source has empty, kept short for the list of its numbers alone."
+                    .clone_into(text);
             }
         }
         for n in 161..=165 {
             ipc.retain(|(m, _)| *m != n.to_string());
             ipc.push((n.to_string(), "Repealed.".to_owned()));
         }
-        let ipc = act("in/ipc", ipc, &[
-            ("300", &["exc1", "third"]),
-            ("299", &["expl2", "ill-a"]),
-            ("304", &["part1", "part2"]),
-            ("376", &["2.a"]),
-        ], false)?;
+        let ipc = act(
+            "in/ipc",
+            ipc,
+            &[
+                ("300", &["exc1", "third"]),
+                ("299", &["expl2", "ill-a"]),
+                ("304", &["part1", "part2"]),
+                ("376", &["2.a"]),
+            ],
+            false,
+        )?;
         let mut crpc = rows(shared, "data/corpus-crpc/civictech_crpc.json", "section", "section_desc")?;
         for n in ["41A", "41B", "41C", "41D", "55A", "60A", "195A", "437A"] {
-            crpc.push((n.to_owned(), "A section that this source lacks, kept short for the list of numbers alone here.".to_owned()));
+            crpc.push((
+                n.to_owned(),
+                "A section that this source lacks, kept short for the list of numbers alone here.".to_owned(),
+            ));
         }
-        let crpc = act("in/crpc", crpc, &[("162", &["1", "1.proviso"]), ("437", &["1.i"]), ("156", &["3"])], false)?;
-        let mut coi = rows(shared, "data/corpus-constitution-india/civictech_constitution.json", "article", "description")?;
+        let crpc =
+            act("in/crpc", crpc, &[("162", &["1", "1.proviso"]), ("437", &["1.i"]), ("156", &["3"])], false)?;
+        let mut coi = rows(
+            shared,
+            "data/corpus-constitution-india/civictech_constitution.json",
+            "article",
+            "description",
+        )?;
         for n in ["43B", "279A", "338B", "342A", "371J", "31"] {
             coi.retain(|(m, _)| m != n);
-            coi.push((n.to_owned(), if n == "31" { String::new() } else { "An article that this source lacks, kept short for the list of its numbers.".to_owned() }));
+            coi.push((
+                n.to_owned(),
+                if n == "31" {
+                    String::new()
+                } else {
+                    "An article that this source lacks, kept short for the list of its numbers.".to_owned()
+                },
+            ));
         }
-        let mut coi = act("in/constitution", coi, &[
-            ("19", &["1.a", "1.g"]),
-            ("239AA", &["3.a"]),
-            ("51A", &["g"]),
-        ], true)?;
+        let mut coi = act(
+            "in/constitution",
+            coi,
+            &[("19", &["1.a", "1.g"]), ("239AA", &["3.a"]), ("51A", &["g"])],
+            true,
+        )?;
         let lists = "List I—Union List\n1. Defence.\n2. Forces.\nList II—State List\n1. Order.\n2. Police.\n";
-        coi.push(provision("in/constitution", Unit::Schedule(Number::plain(7)), lists.to_owned(), Grammar::IndianAct, &[])?);
+        coi.push(provision(
+            "in/constitution",
+            Unit::Schedule(Number::plain(7)),
+            lists.to_owned(),
+            Grammar::IndianAct,
+            &[],
+        )?);
         let bns = act("in/bns", markdown(shared, "data/corpus-india-2023-codes/bns_md")?, &[], false)?;
         let bnss = act("in/bnss", markdown(shared, "data/corpus-india-2023-codes/bnss_md")?, &[], false)?;
         let law = criminal_law(shared)?;
         let cn = |law: &[(Number, String)]| {
             law.iter()
-                .map(|(n, t)| provision("cn/criminal-law", Unit::Article(n.clone()), t.clone(), Grammar::ChineseCode, &[]))
+                .map(|(n, t)| {
+                    provision(
+                        "cn/criminal-law",
+                        Unit::Article(n.clone()),
+                        t.clone(),
+                        Grammar::ChineseCode,
+                        &[],
+                    )
+                })
                 .collect::<Result<Vec<_>, String>>()
         };
-        let am10: Vec<(Number, String)> = law.iter().filter(|(n, _)| *n != Number::with_sub(133, 2)).cloned().collect();
+        let am10: Vec<(Number, String)> =
+            law.iter().filter(|(n, _)| *n != Number::with_sub(133, 2)).cloned().collect();
         Ok(vec![
             edition("in/ipc", date(2018, 4, 21), "en", ipc)?,
             edition("in/crpc", date(2018, 4, 21), "en", crpc)?,
@@ -483,8 +585,4 @@ mod adhoc {
             edition("cn/criminal-law", date(2024, 3, 1), "zh", cn(&law)?)?,
         ])
     }
-}
-#[allow(dead_code, missing_docs)]
-pub fn for_try(shared: &Path) -> (Catalogue, MemoryLookup) {
-    (catalogue().unwrap(), held(shared).unwrap())
 }

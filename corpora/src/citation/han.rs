@@ -20,20 +20,113 @@ pub(crate) fn has_article(text: &str) -> bool {
 
 /// Last words of instruments; a number of an article behind one of them is that instrument's.
 const INSTRUMENTS: &[&str] = &[
-    "法", "法典", "条例", "规定", "办法", "解释", "细则", "规则", "决定", "通则", "规约", "公约", "章程", "合同", "协议",
-    "通知", "意见", "批复", "纪要", "议定书", "修正案", "宪章", "标准", "准则", "合约", "契约", "条约", "协定", "约定",
-    "制度", "守则", "公告", "命令", "指引", "答复", "草案", "声明", "总则编", "物权编", "合同编",
+    "法",
+    "法典",
+    "条例",
+    "规定",
+    "办法",
+    "解释",
+    "细则",
+    "规则",
+    "决定",
+    "通则",
+    "规约",
+    "公约",
+    "章程",
+    "合同",
+    "协议",
+    "通知",
+    "意见",
+    "批复",
+    "纪要",
+    "议定书",
+    "修正案",
+    "宪章",
+    "标准",
+    "准则",
+    "合约",
+    "契约",
+    "条约",
+    "协定",
+    "约定",
+    "制度",
+    "守则",
+    "公告",
+    "命令",
+    "指引",
+    "答复",
+    "草案",
+    "声明",
+    "总则编",
+    "物权编",
+    "合同编",
 ];
 
 /// Words before 刑法 that make it another country's or another time's.
 const FOREIGN: &[&str] = &[
-    "日本", "德国", "法国", "美国", "英国", "韩国", "泰国", "俄国", "俄罗斯", "联邦", "台湾", "香港", "澳门", "意大利", "瑞士",
-    "奥地利", "西班牙", "加拿大", "越南", "印度", "新加坡", "旧", "原", "老", "苏俄", "苏联", "军事", "国际", "民国", "地区",
-    "清", "大清", "唐", "巴西", "荷兰", "瑞典", "朝鲜", "蒙古", "澳大利亚", "伪",
+    "日本",
+    "德国",
+    "法国",
+    "美国",
+    "英国",
+    "韩国",
+    "泰国",
+    "俄国",
+    "俄罗斯",
+    "联邦",
+    "台湾",
+    "香港",
+    "澳门",
+    "意大利",
+    "瑞士",
+    "奥地利",
+    "西班牙",
+    "加拿大",
+    "越南",
+    "印度",
+    "新加坡",
+    "旧",
+    "原",
+    "老",
+    "苏俄",
+    "苏联",
+    "军事",
+    "国际",
+    "民国",
+    "地区",
+    "清",
+    "大清",
+    "唐",
+    "巴西",
+    "荷兰",
+    "瑞典",
+    "朝鲜",
+    "蒙古",
+    "澳大利亚",
+    "伪",
 ];
 
 /// Between a name and its article.
-const FILLERS: &[&str] = &["》", "的", "之", "中", "里", "典", "总则", "分则", "附则", "，", ",", "、", "：", ":", "规定的", "”", "\"", "〉"];
+const FILLERS: &[&str] = &[
+    "》",
+    "的",
+    "之",
+    "中",
+    "里",
+    "典",
+    "总则",
+    "分则",
+    "附则",
+    "，",
+    ",",
+    "、",
+    "：",
+    ":",
+    "规定的",
+    "”",
+    "\"",
+    "〉",
+];
 
 struct Han<'a> {
     text: &'a str,
@@ -92,7 +185,12 @@ impl<'a> Han<'a> {
 
     fn skip_space(&self, at: usize) -> usize {
         let rest = self.rest(at);
-        let blank = rest.chars().take_while(|c| matches!(c, ' ' | '\u{3000}' | '\t' | '\r' | '\n')).take(4).map(char::len_utf8).sum::<usize>();
+        let blank = rest
+            .chars()
+            .take_while(|c| matches!(c, ' ' | '\u{3000}' | '\t' | '\r' | '\n'))
+            .take(4)
+            .map(char::len_utf8)
+            .sum::<usize>();
         at + blank
     }
 
@@ -132,7 +230,8 @@ impl<'a> Han<'a> {
     fn separator(&self, at: usize) -> Option<usize> {
         let at = self.skip_space(at);
         let rest = self.rest(at);
-        for word in ["以及", "及其", "并", "、", "，", ",", "和", "及", "与", "或", "暨", "/", "；", ";"] {
+        for word in ["以及", "及其", "并", "、", "，", ",", "和", "及", "与", "或", "暨", "/", "；", ";"]
+        {
             if rest.starts_with(word) {
                 let mut end = at + word.len();
                 // `、和`
@@ -151,14 +250,16 @@ impl<'a> Han<'a> {
     fn range(&self, at: usize) -> Option<usize> {
         let at = self.skip_space(at);
         let rest = self.rest(at);
-        ["至", "到", "—", "－", "–", "-", "~", "～", "一直到"].iter().find(|w| rest.starts_with(**w)).map(|w| {
-            let mut end = at + w.len();
-            // ——
-            if self.rest(end).starts_with('—') {
-                end += '—'.len_utf8();
-            }
-            self.skip_space(end)
-        })
+        ["至", "到", "—", "－", "–", "-", "~", "～", "一直到"].iter().find(|w| rest.starts_with(**w)).map(
+            |w| {
+                let mut end = at + w.len();
+                // ——
+                if self.rest(end).starts_with('—') {
+                    end += '—'.len_utf8();
+                }
+                self.skip_space(end)
+            },
+        )
     }
 
     /// `第一百三十三条之一`, `133条`, `第133之一条`: number and end. `bare`: 第 may be missing.
@@ -170,18 +271,19 @@ impl<'a> Han<'a> {
         };
         let (base, end) = self.number(at)?;
         let end = self.skip_space(end);
-        if let Some((sub, after)) = self.sub(end) {
-            if self.ch(after) == Some('条') {
-                return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
-            }
+        if let Some((sub, after)) = self.sub(end)
+            && self.ch(after) == Some('条')
+        {
+            return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
         }
         // 第133-1条
         if matches!(self.ch(end), Some('-' | '－')) {
             let n = end + self.ch(end).map_or(1, char::len_utf8);
-            if let Some((sub, after)) = self.number(n) {
-                if sub < base && self.ch(after) == Some('条') {
-                    return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
-                }
+            if let Some((sub, after)) = self.number(n)
+                && sub < base
+                && self.ch(after) == Some('条')
+            {
+                return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
             }
         }
         if self.ch(end) != Some('条') {
@@ -217,6 +319,7 @@ impl<'a> Han<'a> {
         }
     }
 
+    #[expect(clippy::type_complexity, reason = "numbers with their bytes, named in the comment")]
     /// `第一、四、七款`, `第（一）项、第（三）项` is two of these: numbers with their ends, level, end.
     fn group(&self, at: usize) -> Option<(Vec<(u32, usize, usize)>, Level, usize)> {
         let start = at;
@@ -296,21 +399,22 @@ impl<'a> Han<'a> {
             }
             end = next;
             // A range of places: 第一款至第三款.
-            if let Some((path, _, _)) = paths.last().cloned() {
-                if let Some(next) = self.range(end) {
-                    if let Some((numbers, l, after)) = self.group(next).filter(|(n, l, _)| n.len() == 1 && *l == level) {
-                        let from = path.last().and_then(|p| p.get(1..)).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
-                        let to = numbers.first().map_or(0, |n| n.0);
-                        if to > from && to - from < 60 {
-                            for n in from + 1..=to {
-                                let mut p = path.clone();
-                                p.pop();
-                                p.push(l.pin(n));
-                                paths.push((p, next, after));
-                            }
-                            end = after;
-                        }
+            if let Some((path, _, _)) = paths.last().cloned()
+                && let Some(next) = self.range(end)
+                && let Some((numbers, l, after)) =
+                    self.group(next).filter(|(n, l, _)| n.len() == 1 && *l == level)
+            {
+                let from =
+                    path.last().and_then(|p| p.get(1..)).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
+                let to = numbers.first().map_or(0, |n| n.0);
+                if to > from && to - from < 60 {
+                    for n in from + 1..=to {
+                        let mut p = path.clone();
+                        p.pop();
+                        p.push(l.pin(n));
+                        paths.push((p, next, after));
                     }
+                    end = after;
                 }
             }
             at = if self.group(end).is_some() {
@@ -330,7 +434,12 @@ impl<'a> Han<'a> {
 
     /// Whose article it is when its words stand at `start` and no name stands directly before.
     fn instrument_before(&self, from: usize, start: usize) -> bool {
-        let before = self.text.get(from..start).unwrap_or_default().trim_end().trim_end_matches(['》', '的', '之', '〉', '）', ')']);
+        let before = self
+            .text
+            .get(from..start)
+            .unwrap_or_default()
+            .trim_end()
+            .trim_end_matches(['》', '的', '之', '〉', '）', ')']);
         INSTRUMENTS.iter().any(|w| before.ends_with(w))
     }
 }
@@ -339,7 +448,8 @@ impl<'a> Han<'a> {
 fn old_year(before: &str, since: i16) -> bool {
     let before = before.trim_end_matches(['的', '《']);
     let Some(head) = before.strip_suffix('年') else { return false };
-    let figures: String = head.chars().rev().take_while(|c| digit(*c).is_some() || is_chinese_numeral(*c)).collect();
+    let figures: String =
+        head.chars().rev().take_while(|c| digit(*c).is_some() || is_chinese_numeral(*c)).collect();
     let figures: String = figures.chars().rev().collect();
     let value = figures
         .chars()
@@ -406,11 +516,17 @@ pub(crate) fn paragraph(
             }
             '同' | '该' | '本' | '上' | '前' | '此' => {
                 let rest = han.rest(at);
-                let law = ["同法", "该法", "本法", "上述法律", "前述法律", "上述法", "此法"].iter().find(|w| rest.starts_with(**w));
+                let law = ["同法", "该法", "本法", "上述法律", "前述法律", "上述法", "此法"]
+                    .iter()
+                    .find(|w| rest.starts_with(**w));
                 if let Some(word) = law {
                     let this = *word == "本法";
                     let found = if this {
-                        context.default_work.as_ref().and_then(|w| lexicon.index(w)).map_or(Act::Lost, Act::Known)
+                        context
+                            .default_work
+                            .as_ref()
+                            .and_then(|w| lexicon.index(w))
+                            .map_or(Act::Lost, Act::Known)
                     } else {
                         last_act.unwrap_or(Act::Lost)
                     };
@@ -420,9 +536,13 @@ pub(crate) fn paragraph(
                     at = act_end;
                     continue;
                 }
-                let article = ["该条", "同条", "本条", "上述条文", "此条", "该条文"].iter().find(|w| rest.starts_with(**w));
+                let article = ["该条", "同条", "本条", "上述条文", "此条", "该条文"]
+                    .iter()
+                    .find(|w| rest.starts_with(**w));
                 // 该条例, 本条约 are instruments.
-                let longer = ["条例", "条约", "条款", "条件"].iter().any(|w| rest.get(c.len_utf8()..).is_some_and(|r| r.starts_with(w)));
+                let longer = ["条例", "条约", "条款", "条件"]
+                    .iter()
+                    .any(|w| rest.get(c.len_utf8()..).is_some_and(|r| r.starts_with(w)));
                 if let Some(word) = article.filter(|_| !longer) {
                     let (paths, end) = han.pins(at + word.len(), at);
                     let this = *word == "本条";
@@ -527,7 +647,8 @@ fn classify(before: &str, tail: &str, work: usize, lexicon: &Lexicon) -> Act {
     if old_year(head, here.since) {
         return Act::Other;
     }
-    let other = ["修正案", "草案", "司法解释", "学", "实施", "解释", "适用", "条例", "的解释", "立法解释", "规定》"];
+    let other =
+        ["修正案", "草案", "司法解释", "学", "实施", "解释", "适用", "条例", "的解释", "立法解释", "规定》"];
     if other.iter().any(|w| tail.starts_with(w)) {
         return Act::Other;
     }
@@ -564,16 +685,18 @@ fn list(
     let shared = han.article(at, adjacent).is_none();
     let whose = if adjacent {
         act
-    } else if han.instrument_before(from, start) {
-        Some(Act::Other)
-    } else if han.rest(end).starts_with("约定") || contract_before(han.text.get(from..start).unwrap_or_default()) {
+    } else if han.instrument_before(from, start)
+        || han.rest(end).starts_with("约定")
+        || contract_before(han.text.get(from..start).unwrap_or_default())
+    {
         Some(Act::Other)
     } else {
         // Later in the same sentence: only where the words go on as a citation does.
         act.filter(|_| goes_on(han, end)).or_else(|| {
             let work = han.context.default_work.as_ref()?;
             let index = han.lexicon.index(work)?;
-            (han.lexicon.work(index)?.unit == UnitName::Article && work.jurisdiction() == "cn").then_some(Act::Known(index))
+            (han.lexicon.work(index)?.unit == UnitName::Article && work.jurisdiction() == "cn")
+                .then_some(Act::Known(index))
         })
     };
     *group += 1;
@@ -589,15 +712,15 @@ fn list(
             han.pins(end, begin)
         };
         end = after;
-        if paths.is_empty() {
-            if let Some(next) = han.range(end) {
-                if let Some((to, after)) = han.article(next, true) {
-                    until = Some(Unit::Article(to));
-                    end = after;
-                } else if let Some((sub, after)) = han.sub(next).filter(|_| number.sub.is_some()) {
-                    until = Some(Unit::Article(Number::with_sub(number.base, sub)));
-                    end = after;
-                }
+        if paths.is_empty()
+            && let Some(next) = han.range(end)
+        {
+            if let Some((to, after)) = han.article(next, true) {
+                until = Some(Unit::Article(to));
+                end = after;
+            } else if let Some((sub, after)) = han.sub(next).filter(|_| number.sub.is_some()) {
+                until = Some(Unit::Article(Number::with_sub(number.base, sub)));
+                end = after;
             }
         }
         emit(han, Some(article.clone()), paths, (begin, end), until, *group, out);
@@ -652,8 +775,9 @@ fn goes_on(han: &Han<'_>, end: usize) -> bool {
     let rest = rest.trim_start();
     rest.is_empty()
         || rest.starts_with([
-            '第', '之', '的', '规', '、', '，', ',', '；', '。', '和', '及', '与', '或', '至', '到', '所', '中', '定', '处', '罪', '）', ')',
-            '》', '”', '以', '予', '判', '对', '关', '也', '则', '均', '等', '并', '明', '又', '是', '：', '—', '-', '~', '～', '有', '款', '已', '系',
+            '第', '之', '的', '规', '、', '，', ',', '；', '。', '和', '及', '与', '或', '至', '到', '所',
+            '中', '定', '处', '罪', '）', ')', '》', '”', '以', '予', '判', '对', '关', '也', '则', '均',
+            '等', '并', '明', '又', '是', '：', '—', '-', '~', '～', '有', '款', '已', '系',
         ])
 }
 

@@ -85,20 +85,142 @@ const LONGEST_LIST: usize = 4096;
 
 /// Reporters and courts of law reports and neutral citations, in lower case.
 const REPORTERS: &[&str] = &[
-    "scc", "scr", "air", "insc", "scale", "livelaw", "crlj", "crilj", "cri", "crl", "cr", "lj", "jt", "scj", "ilr",
-    "mlj", "dlt", "bom", "bomcr", "bomlr", "all", "er", "wlr", "ac", "qb", "kb", "uksc", "ukhl", "ewca", "ewhc", "hca",
-    "scconline", "online", "sc", "supp", "slt", "rcr", "acr", "alj", "awc", "klt", "khc", "klj", "plr", "mplj", "glr",
-    "glh", "ker", "kar", "del", "mad", "cal", "pat", "raj", "guj", "pc", "fc", "taxmann", "itr", "comp", "cas",
-    "slr", "llj", "aic", "ctc", "wlc", "wln", "jcc", "ad", "drj", "dhc", "bhc", "mhc", "phhc", "ahc", "khc", "ori",
-    "gau", "hp", "jk", "civ", "lw", "uj", "unreported",
+    "scc",
+    "scr",
+    "air",
+    "insc",
+    "scale",
+    "livelaw",
+    "crlj",
+    "crilj",
+    "cri",
+    "crl",
+    "cr",
+    "lj",
+    "jt",
+    "scj",
+    "ilr",
+    "mlj",
+    "dlt",
+    "bom",
+    "bomcr",
+    "bomlr",
+    "all",
+    "er",
+    "wlr",
+    "ac",
+    "qb",
+    "kb",
+    "uksc",
+    "ukhl",
+    "ewca",
+    "ewhc",
+    "hca",
+    "scconline",
+    "online",
+    "sc",
+    "supp",
+    "slt",
+    "rcr",
+    "acr",
+    "alj",
+    "awc",
+    "klt",
+    "khc",
+    "klj",
+    "plr",
+    "mplj",
+    "glr",
+    "glh",
+    "ker",
+    "kar",
+    "del",
+    "mad",
+    "cal",
+    "pat",
+    "raj",
+    "guj",
+    "pc",
+    "fc",
+    "taxmann",
+    "itr",
+    "comp",
+    "cas",
+    "slr",
+    "llj",
+    "aic",
+    "ctc",
+    "wlc",
+    "wln",
+    "jcc",
+    "ad",
+    "drj",
+    "dhc",
+    "bhc",
+    "mhc",
+    "phhc",
+    "ahc",
+    "khc",
+    "ori",
+    "gau",
+    "hp",
+    "jk",
+    "civ",
+    "lw",
+    "uj",
+    "unreported",
 ];
 
 /// Of those, the ones that alone make a citation of a case.
 pub(crate) const STRONG: &[&str] = &[
-    "scc", "scr", "air", "insc", "scale", "livelaw", "crlj", "crilj", "jt", "scj", "ilr", "mlj", "dlt", "bomcr",
-    "bomlr", "wlr", "uksc", "ukhl", "ewca", "ewhc", "hca", "online", "scconline", "rcr", "klt", "khc", "klj", "mplj",
-    "glr", "slt", "lj", "taxmann", "itr", "llj", "slr", "jcc", "drj", "qb", "kb", "ac", "er", "dhc", "bhc", "mhc",
-    "phhc", "ahc", "all", "cr",
+    "scc",
+    "scr",
+    "air",
+    "insc",
+    "scale",
+    "livelaw",
+    "crlj",
+    "crilj",
+    "jt",
+    "scj",
+    "ilr",
+    "mlj",
+    "dlt",
+    "bomcr",
+    "bomlr",
+    "wlr",
+    "uksc",
+    "ukhl",
+    "ewca",
+    "ewhc",
+    "hca",
+    "online",
+    "scconline",
+    "rcr",
+    "klt",
+    "khc",
+    "klj",
+    "mplj",
+    "glr",
+    "slt",
+    "lj",
+    "taxmann",
+    "itr",
+    "llj",
+    "slr",
+    "jcc",
+    "drj",
+    "qb",
+    "kb",
+    "ac",
+    "er",
+    "dhc",
+    "bhc",
+    "mhc",
+    "phhc",
+    "ahc",
+    "all",
+    "cr",
 ];
 
 pub(crate) struct Scanner<'a> {
@@ -348,7 +470,9 @@ impl<'a> Scanner<'a> {
             }
         }
         // A year before it: `the 1898 Code of Criminal Procedure`, `1979年刑法`.
-        if let Some((year, 4)) = i.checked_sub(1).and_then(|p| self.num(p)).filter(|(y, _)| (1700..2100).contains(y)) {
+        if let Some((year, 4)) =
+            i.checked_sub(1).and_then(|p| self.num(p)).filter(|(y, _)| (1700..2100).contains(y))
+        {
             let year = i16::try_from(year).unwrap_or(0);
             let titled = i.checked_sub(2).is_some_and(|p| matches!(self.kw(p), Kw::The | Kw::Of | Kw::In));
             if titled && !here.years.contains(&year) && year < here.since && self.t(i).spaced {
@@ -365,7 +489,8 @@ impl<'a> Scanner<'a> {
 
     /// Whether the word is the last of a title: Act, Rules, Order.
     fn instrument(&self, i: usize) -> bool {
-        matches!(self.kw(i), Kw::Act(_)) || ["order", "rule"].iter().any(|w| self.word(i).eq_ignore_ascii_case(w))
+        matches!(self.kw(i), Kw::Act(_))
+            || ["order", "rule"].iter().any(|w| self.word(i).eq_ignore_ascii_case(w))
     }
 
     fn is_home_word(&self, i: usize, jurisdiction: &str) -> bool {
@@ -400,7 +525,10 @@ impl<'a> Scanner<'a> {
         if !word.is_ascii() {
             // Devanagari has no capitals: a place name before दंड संहिता is not told from a verb; the full
             // names of the catalogue start with भारतीय and are not open.
-            return matches!(self.kw(p), Kw::Of | Kw::Said | Kw::And | Kw::Section { .. } | Kw::Article { .. } | Kw::In);
+            return matches!(
+                self.kw(p),
+                Kw::Of | Kw::Said | Kw::And | Kw::Section { .. } | Kw::Article { .. } | Kw::In
+            );
         }
         !(self.t(p).capital && self.kw(p) == Kw::None)
     }
@@ -409,7 +537,9 @@ impl<'a> Scanner<'a> {
     fn unknown_act_word(&mut self, i: usize, class: Class) {
         let before = i.checked_sub(1).map(|p| (self.t(p), self.kw(p)));
         let titled = before.is_some_and(|(t, kw)| {
-            (matches!(t.t, T::Word(_)) && t.capital && !matches!(kw, Kw::The | Kw::This | Kw::That | Kw::Said | Kw::Of | Kw::Under))
+            (matches!(t.t, T::Word(_))
+                && t.capital
+                && !matches!(kw, Kw::The | Kw::This | Kw::That | Kw::Said | Kw::Of | Kw::Under))
                 || t.t == T::Sign(')')
         });
         if titled && self.t(i).capital {
@@ -422,7 +552,11 @@ impl<'a> Scanner<'a> {
             return;
         }
         let classes: Vec<Option<Class>> = match act {
-            Act::Known(w) => self.lexicon.work(w).map(|w| w.classes.iter().copied().map(Some).collect()).unwrap_or_default(),
+            Act::Known(w) => self
+                .lexicon
+                .work(w)
+                .map(|w| w.classes.iter().copied().map(Some).collect())
+                .unwrap_or_default(),
             _ => vec![class],
         };
         for class in classes.into_iter().chain([None]) {
@@ -447,14 +581,19 @@ impl<'a> Scanner<'a> {
     fn act_after(&self, j: usize, head_caps: bool, near: bool) -> Option<(Act, usize, Option<Class>)> {
         let mut k = j;
         if self.is(k, '(') || self.is(k, '[') {
-            if let Some((act, end)) = self.name_at(k + 1) {
-                if self.is(end, ')') || self.is(end, ']') {
-                    return Some((act, end + 1, None));
-                }
+            if let Some((act, end)) = self.name_at(k + 1)
+                && (self.is(end, ')') || self.is(end, ']'))
+            {
+                return Some((act, end + 1, None));
             }
             // A gloss: `Section 302 (murder) of the IPC`.
             let mut close = k + 1;
-            while close < k + LONGEST_GLOSS && matches!(self.t(close).t, T::Word(_) | T::Num(..) | T::Sign('\'' | '-' | ',' | ';' | '.' | '"')) {
+            while close < k + LONGEST_GLOSS
+                && matches!(
+                    self.t(close).t,
+                    T::Word(_) | T::Num(..) | T::Sign('\'' | '-' | ',' | ';' | '.' | '"')
+                )
+            {
                 close += 1;
             }
             if !self.is(close, ')') || close == k + 1 {
@@ -490,17 +629,19 @@ impl<'a> Scanner<'a> {
                 Kw::Said => said = Some(Kw::Said),
                 Kw::That => said = Some(Kw::That),
                 Kw::This => said = Some(Kw::This),
-                _ if ["india", "china"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w)) && self.is(k + 1, '\'') => {
+                _ if ["india", "china"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w))
+                    && self.is(k + 1, '\'') =>
+                {
                     k += 2;
                 }
                 _ => break,
             }
             k += 1;
         }
-        if said.is_none() {
-            if let Some((act, end)) = self.name_at(k) {
-                return Some((act, end, None));
-            }
+        if said.is_none()
+            && let Some((act, end)) = self.name_at(k)
+        {
+            return Some((act, end, None));
         }
         if let Kw::Act(class) = self.kw(k) {
             match said {
@@ -607,7 +748,11 @@ impl<'a> Scanner<'a> {
                     head.caps = false;
                     j += 2;
                 }
-                _ if self.word(i).eq_ignore_ascii_case("us") && self.num(j).is_some() && self.t(i).start + 2 == self.t(i).end && !self.t(i).capital => {
+                _ if self.word(i).eq_ignore_ascii_case("us")
+                    && self.num(j).is_some()
+                    && self.t(i).start + 2 == self.t(i).end
+                    && !self.t(i).capital =>
+                {
                     head.weak = true;
                     head.plural = true;
                 }
@@ -629,7 +774,12 @@ impl<'a> Scanner<'a> {
             j += 1;
         }
         // `section1 376AB`: the mark of a footnote, glued to the word.
-        if j == i + 1 && !self.t(j).spaced && self.num(j).is_some_and(|(_, d)| d == 1) && self.num(j + 1).is_some() && self.t(j + 1).spaced {
+        if j == i + 1
+            && !self.t(j).spaced
+            && self.num(j).is_some_and(|(_, d)| d == 1)
+            && self.num(j + 1).is_some()
+            && self.t(j + 1).spaced
+        {
             j += 1;
         }
         self.num(j)?;
@@ -639,8 +789,8 @@ impl<'a> Scanner<'a> {
     /// Letters of Devanagari that number sections: क is A; ए, बी, सी are spelt out.
     fn devanagari_letters(word: &str) -> Option<String> {
         const ROW: &[char] = &[
-            'क', 'ख', 'ग', 'घ', 'ङ', 'च', 'छ', 'ज', 'झ', 'ञ', 'ट', 'ठ', 'ड', 'ढ', 'ण', 'त', 'थ', 'द', 'ध', 'न', 'प', 'फ',
-            'ब', 'भ', 'म', 'य',
+            'क', 'ख', 'ग', 'घ', 'ङ', 'च', 'छ', 'ज', 'झ', 'ञ', 'ट', 'ठ', 'ड', 'ढ', 'ण', 'त', 'थ', 'द', 'ध',
+            'न', 'प', 'फ', 'ब', 'भ', 'म', 'य',
         ];
         let spelt = match word {
             "ए" => "A",
@@ -677,7 +827,17 @@ impl<'a> Scanner<'a> {
             T::Word(_) => {
                 matches!(
                     self.kw(i),
-                    Kw::Of | Kw::And | Kw::Or | Kw::Read | Kw::Rw | Kw::Under | Kw::In | Kw::To | Kw::After | Kw::As | Kw::Along
+                    Kw::Of
+                        | Kw::And
+                        | Kw::Or
+                        | Kw::Read
+                        | Kw::Rw
+                        | Kw::Under
+                        | Kw::In
+                        | Kw::To
+                        | Kw::After
+                        | Kw::As
+                        | Kw::Along
                 ) || self.read_with(i).is_some()
                     || self.name_at(i).is_some()
             }
@@ -691,7 +851,8 @@ impl<'a> Scanner<'a> {
             return None;
         }
         // A decimal: 3.5. But `302.34`, as some write a list, is none either.
-        if self.is(j + 1, '.') && !self.t(j + 1).spaced && self.num(j + 2).is_some() && !self.t(j + 2).spaced {
+        if self.is(j + 1, '.') && !self.t(j + 1).spaced && self.num(j + 2).is_some() && !self.t(j + 2).spaced
+        {
             return None;
         }
         let mut num = Num { base, letters: String::new(), join: Join::Close, dash: None };
@@ -723,18 +884,20 @@ impl<'a> Scanner<'a> {
                     return None;
                 }
             } else if next.spaced && !named && !rw && self.closes(n + 1) {
-                let upper = word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_uppercase());
+                let upper =
+                    word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_uppercase());
                 if upper && (matches!(self.kw(n), Kw::None | Kw::SectionAbbr)) {
                     num.letters = word.to_owned();
                     num.join = Join::Space;
                     return Some((num, n + 1));
                 }
-                if !word.is_ascii() && self.kw(n) != Kw::And {
-                    if let Some(letters) = Self::devanagari_letters(word) {
-                        num.letters = letters;
-                        num.join = Join::Space;
-                        return Some((num, n + 1));
-                    }
+                if !word.is_ascii()
+                    && self.kw(n) != Kw::And
+                    && let Some(letters) = Self::devanagari_letters(word)
+                {
+                    num.letters = letters;
+                    num.join = Join::Space;
+                    return Some((num, n + 1));
                 }
             }
         }
@@ -745,7 +908,8 @@ impl<'a> Scanner<'a> {
                     let word = self.word(n + 1);
                     let letters = if word.is_ascii() && word.len() <= 3 {
                         let upper = word.bytes().all(|b| b.is_ascii_uppercase());
-                        (upper || (word.len() == 1 && self.kw(n + 1) == Kw::None)).then(|| word.to_ascii_uppercase())
+                        (upper || (word.len() == 1 && self.kw(n + 1) == Kw::None))
+                            .then(|| word.to_ascii_uppercase())
                     } else {
                         Self::devanagari_letters(word)
                     };
@@ -783,7 +947,8 @@ impl<'a> Scanner<'a> {
             Kw::Rw => return Some(dot(i + 1)),
             Kw::Read => {
                 let mut j = i + 1;
-                if self.word(j).eq_ignore_ascii_case("together") || self.word(j).eq_ignore_ascii_case("along") {
+                if self.word(j).eq_ignore_ascii_case("together") || self.word(j).eq_ignore_ascii_case("along")
+                {
                     j += 1;
                 }
                 return (self.kw(j) == Kw::With).then_some(j + 1);
@@ -864,7 +1029,12 @@ impl<'a> Scanner<'a> {
                 if word.is_ascii() {
                     let ok = match word.len() {
                         1 => true,
-                        2 => self.kw(i + 1) == Kw::None && !["it", "he", "we", "us", "if", "at", "sc", "hc"].iter().any(|w| word.eq_ignore_ascii_case(w)),
+                        2 => {
+                            self.kw(i + 1) == Kw::None
+                                && !["it", "he", "we", "us", "if", "at", "sc", "hc"]
+                                    .iter()
+                                    .any(|w| word.eq_ignore_ascii_case(w))
+                        }
                         3..=5 => parse_roman(word).is_some(),
                         _ => false,
                     };
@@ -872,7 +1042,9 @@ impl<'a> Scanner<'a> {
                         return None;
                     }
                     // `304(II)` is a limb; its capitals are kept to tell it from a clause.
-                    let limb = word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase()) && parse_roman(word).is_some();
+                    let limb = word.len() > 1
+                        && word.bytes().all(|b| b.is_ascii_uppercase())
+                        && parse_roman(word).is_some();
                     (if limb { word.to_owned() } else { word.to_ascii_lowercase() }, i + 2)
                 } else {
                     (Self::devanagari_letters(word)?.to_ascii_lowercase(), i + 2)
@@ -943,7 +1115,9 @@ impl<'a> Scanner<'a> {
             };
             j = k + 1;
         }
-        if ordinal.is_some() && !matches!(kw, Kw::Proviso | Kw::Exception | Kw::Explanation | Kw::Part | Kw::Paragraph) {
+        if ordinal.is_some()
+            && !matches!(kw, Kw::Proviso | Kw::Exception | Kw::Explanation | Kw::Part | Kw::Paragraph)
+        {
             return None;
         }
         j = dotted(j);
@@ -969,7 +1143,9 @@ impl<'a> Scanner<'a> {
                 None
             }
             Kw::Proviso => {
-                let name = match ordinal.or_else(|| self.num(j).filter(|(n, d)| *d == 1 && *n > 0).map(|(n, _)| n)) {
+                let name = match ordinal
+                    .or_else(|| self.num(j).filter(|(n, d)| *d == 1 && *n > 0).map(|(n, _)| n))
+                {
                     Some(n) => format!("proviso{n}"),
                     None => "proviso".to_owned(),
                 };
@@ -1023,7 +1199,10 @@ impl<'a> Scanner<'a> {
                 }
                 let word = self.word(j);
                 if word.len() == 1 && word.is_ascii() {
-                    return Some((vec![vec![Pin::Named(format!("ill-{}", word.to_ascii_lowercase()))]], j + 1));
+                    return Some((
+                        vec![vec![Pin::Named(format!("ill-{}", word.to_ascii_lowercase()))]],
+                        j + 1,
+                    ));
                 }
                 if self.word(i).ends_with(['s', 'S']) {
                     return Some((vec![Vec::new()], j));
@@ -1122,7 +1301,8 @@ impl<'a> Scanner<'a> {
             if self.kw(j) == Kw::The {
                 j += 1;
             }
-            let part = alternatives.iter().flatten().any(|p| matches!(p, Pin::Named(n) if n.starts_with("part")));
+            let part =
+                alternatives.iter().flatten().any(|p| matches!(p, Pin::Named(n) if n.starts_with("part")));
             if part && self.is(j.wrapping_sub(1), ',') {
                 // `Gazette, Part II, sec. 3`
                 return None;
@@ -1158,7 +1338,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// Places named after the number. Gives paths, each with the bytes where it starts and ends.
-    fn trailing_pins(&self, mut j: usize, kind: Option<UnitName>, first_start: usize) -> (Vec<(Vec<Pin>, usize, usize)>, usize) {
+    fn trailing_pins(
+        &self,
+        mut j: usize,
+        kind: Option<UnitName>,
+        first_start: usize,
+    ) -> (Vec<(Vec<Pin>, usize, usize)>, usize) {
         let end_of = |j: usize| self.t(j.wrapping_sub(1)).end as usize;
         let mut base: Vec<Pin> = Vec::new();
         while let Some((label, next)) = self.bracketed(j) {
@@ -1167,8 +1352,7 @@ impl<'a> Scanner<'a> {
         }
         let mut paths = vec![(base, first_start, end_of(j))];
         // `(a) & (g)`, `(1), (2) and (3)`, `(a) to (d)`: brothers of the last.
-        loop {
-            let Some((last, _, _)) = paths.last().filter(|(p, _, _)| !p.is_empty()) else { break };
+        while let Some((last, _, _)) = paths.last().filter(|(p, _, _)| !p.is_empty()) {
             let (stem, tail) = match last.split_last() {
                 Some((Pin::Label(tail), stem)) => (stem.to_vec(), tail.clone()),
                 _ => break,
@@ -1191,7 +1375,9 @@ impl<'a> Scanner<'a> {
                 stem.len()
             } else {
                 // `(1)(a) and (2)(b)`: back to the level that looks alike.
-                stem.iter().position(|p| matches!(p, Pin::Label(l) if same_kind(l, &label))).unwrap_or(stem.len())
+                stem.iter()
+                    .position(|p| matches!(p, Pin::Label(l) if same_kind(l, &label)))
+                    .unwrap_or(stem.len())
             };
             let mut path: Vec<Pin> = stem.into_iter().take(depth).collect();
             path.push(Pin::Label(label));
@@ -1211,7 +1397,11 @@ impl<'a> Scanner<'a> {
             if self.is(k, ',') || self.is(k, '-') || (self.kw(k) == Kw::Of && !self.is_of(k)) {
                 k += 1;
             }
-            let open = self.is(k, '(') && matches!(self.kw(k + 1), Kw::Part | Kw::Ordinally(_) | Kw::Ordinal(_) | Kw::Exception | Kw::Explanation);
+            let open = self.is(k, '(')
+                && matches!(
+                    self.kw(k + 1),
+                    Kw::Part | Kw::Ordinally(_) | Kw::Ordinal(_) | Kw::Exception | Kw::Explanation
+                );
             k += usize::from(open);
             let got = if let Some((pin, next)) = self.ordinally_at(k) {
                 Some((vec![vec![pin]], next))
@@ -1266,17 +1456,25 @@ impl<'a> Scanner<'a> {
         if let Some(next) = self.schedule(j, Some(act), i, group, out) {
             return next;
         }
-        if let Some((pins, next)) = self.leading_pins(j) {
-            if self.head_at(next).is_some() {
-                return self.after_leading_pins(i, &pins, next, Some(act), group, out);
-            }
+        if let Some((pins, next)) = self.leading_pins(j)
+            && self.head_at(next).is_some()
+        {
+            return self.after_leading_pins(i, &pins, next, Some(act), group, out);
         }
         // `IPC 302`, `IPC-302`, `CrPC: 164`.
         let near = j <= end + 1 && !linked && !self.is(end, ',') && !self.is(end, '(');
-        if near && self.num(j).is_some() && !self.year_like(j) && act != Act::Other && self.report_at(j).is_none() {
+        if near
+            && self.num(j).is_some()
+            && !self.year_like(j)
+            && act != Act::Other
+            && self.report_at(j).is_none()
+        {
             let follows = self.number_at(j).map(|(_, n)| n).unwrap_or(j + 1);
             // `IPC 12 cases`, `IPC (45 of 1860)`
-            let counted = matches!(self.t(follows).t, T::Word(_)) && !self.closes(follows) && self.kw(follows) == Kw::None && !self.word(follows).is_empty();
+            let counted = matches!(self.t(follows).t, T::Word(_))
+                && !self.closes(follows)
+                && self.kw(follows) == Kw::None
+                && !self.word(follows).is_empty();
             let of_year = self.is_of(follows) && self.year_like(follows + 1);
             if !counted && !of_year {
                 return self.chain(i, j, Some(act), &[], group, out);
@@ -1311,12 +1509,24 @@ impl<'a> Scanner<'a> {
     fn bare(&mut self, i: usize, group: &mut usize, out: &mut Vec<Extracted>) -> usize {
         if let Some(p) = i.checked_sub(1) {
             let before = self.kw(p);
-            let abbreviated = self.is(p, '.') && p > 0 && matches!(self.kw(p - 1), Kw::No | Kw::NotALaw | Kw::Paragraph | Kw::Clause);
+            let abbreviated = self.is(p, '.')
+                && p > 0
+                && matches!(self.kw(p - 1), Kw::No | Kw::NotALaw | Kw::Paragraph | Kw::Clause);
             let counted = matches!(
                 before,
-                Kw::NotALaw | Kw::No | Kw::Paragraph | Kw::Part | Kw::Schedule | Kw::List | Kw::Entry | Kw::Exception | Kw::Explanation | Kw::Act(_)
+                Kw::NotALaw
+                    | Kw::No
+                    | Kw::Paragraph
+                    | Kw::Part
+                    | Kw::Schedule
+                    | Kw::List
+                    | Kw::Entry
+                    | Kw::Exception
+                    | Kw::Explanation
+                    | Kw::Act(_)
             );
-            let glued = !self.t(i).spaced && matches!(self.t(p).t, T::Word(_) | T::Sign('.' | '-' | '/' | '#' | '\''));
+            let glued = !self.t(i).spaced
+                && matches!(self.t(p).t, T::Word(_) | T::Sign('.' | '-' | '/' | '#' | '\''));
             if counted || abbreviated || glued {
                 return i + 1;
             }
@@ -1358,7 +1568,13 @@ impl<'a> Scanner<'a> {
                 j = next;
             }
             let Some((num, next)) = self.number_at(j) else { break };
-            if !headed && prefix.is_none() && items.is_empty() && self.year_like(j) && next == j + 1 && !self.is(next, '(') {
+            if !headed
+                && prefix.is_none()
+                && items.is_empty()
+                && self.year_like(j)
+                && next == j + 1
+                && !self.is(next, '(')
+            {
                 return j + 1;
             }
             let (paths, next) = self.trailing_pins(next, kind, start);
@@ -1391,15 +1607,16 @@ impl<'a> Scanner<'a> {
                 if let Some((_, next)) = self.head_at(k) {
                     k = next;
                 }
-                if let Some((to, next)) = self.number_at(k).filter(|(_, n)| !self.year_like(k) || *n > k + 1) {
-                    if to.dash.is_none() && (self.closes(next) || plural || self.num(next).is_none()) {
-                        let end = self.t(next - 1).end as usize;
-                        if let Some(last) = items.last_mut() {
-                            last.until = Some(to);
-                            last.end = end;
-                        }
-                        j = next;
+                if let Some((to, next)) = self.number_at(k).filter(|(_, n)| !self.year_like(k) || *n > k + 1)
+                    && to.dash.is_none()
+                    && (self.closes(next) || plural || self.num(next).is_none())
+                {
+                    let end = self.t(next - 1).end as usize;
+                    if let Some(last) = items.last_mut() {
+                        last.until = Some(to);
+                        last.end = end;
                     }
+                    j = next;
                 }
             }
             // The act behind it.
@@ -1412,7 +1629,9 @@ impl<'a> Scanner<'a> {
                     && (self.num(end).is_some_and(|_| !self.year_like(end)) || self.head_at(end).is_some());
                 let reads_on = near && (self.num(end).is_some() || self.head_at(end).is_some());
                 // A bare number needs a name directly behind it, or behind "of".
-                let far = !headed && prefix.is_none() && (by_comma && items.len() == 1 || matches!(self.kw(j), Kw::Under | Kw::In));
+                let far = !headed
+                    && prefix.is_none()
+                    && (by_comma && items.len() == 1 || matches!(self.kw(j), Kw::Under | Kw::In));
                 if !next_is_prefix && !reads_on && !far {
                     self.remember(act, class);
                     let from = if near { items.len() - 1 } else { settled };
@@ -1453,7 +1672,9 @@ impl<'a> Scanner<'a> {
             if let Some((act, end)) = self.name_at(k) {
                 let n = end + usize::from(self.is(end, ',') || self.is(end, '-') || self.is(end, ':'));
                 let head = self.head_at(n).is_some();
-                if matches!(act, Act::Known(_)) && (head || (n == end && self.num(n).is_some() && !self.year_like(n))) {
+                if matches!(act, Act::Known(_))
+                    && (head || (n == end && self.num(n).is_some() && !self.year_like(n)))
+                {
                     self.remember(act, None);
                     prefix = Some(act);
                     last_act = Some(act);
@@ -1481,18 +1702,27 @@ impl<'a> Scanner<'a> {
                 break;
             }
             // Behind an act, a comma may start something else: only a strong link or a further act goes on.
-            loose = settled > 0 && prefix.is_none() && !strong && (settled == items.len() || items.last().is_some_and(|i| i.loose));
+            loose = settled > 0
+                && prefix.is_none()
+                && !strong
+                && (settled == items.len() || items.last().is_some_and(|i| i.loose));
             start = begins;
             j = k;
         }
         items.retain(|i| !i.loose);
-        if !headed && prefix.is_none() && (settled == 0 || !items.iter().any(|i| matches!(i.act, Some(Act::Known(_))))) {
+        if !headed
+            && prefix.is_none()
+            && (settled == 0 || !items.iter().any(|i| matches!(i.act, Some(Act::Known(_)))))
+        {
             return j.max(from + 1);
         }
         if !headed && prefix.is_none() {
             items.truncate(settled);
             // `12 IPC offences`
-            if matches!(self.t(j).t, T::Word(_)) && self.kw(j) == Kw::None && COUNTED.iter().any(|w| self.word(j).eq_ignore_ascii_case(w)) {
+            if matches!(self.t(j).t, T::Word(_))
+                && self.kw(j) == Kw::None
+                && COUNTED.iter().any(|w| self.word(j).eq_ignore_ascii_case(w))
+            {
                 return j;
             }
         }
@@ -1544,13 +1774,22 @@ impl<'a> Scanner<'a> {
         if let Some(act) = self.by_number.get(&(kind, item.num.base, item.num.letters.clone())) {
             return *act;
         }
-        if let Some(work) = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w)) {
-            if self.fits(Act::Known(work), Some(kind)) && !self.foreign_before(item) {
-                return Some(Act::Known(work));
-            }
+        if let Some(work) = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w))
+            && self.fits(Act::Known(work), Some(kind))
+            && !self.foreign_before(item)
+        {
+            return Some(Act::Known(work));
         }
-        if kind == UnitName::Article && self.context.jurisdiction.as_deref() == Some("in") && !self.foreign_before(item) {
-            return self.lexicon.works.iter().position(|w| w.id.as_str() == "in/constitution").map(Act::Known);
+        if kind == UnitName::Article
+            && self.context.jurisdiction.as_deref() == Some("in")
+            && !self.foreign_before(item)
+        {
+            return self
+                .lexicon
+                .works
+                .iter()
+                .position(|w| w.id.as_str() == "in/constitution")
+                .map(Act::Known);
         }
         None
     }
@@ -1584,17 +1823,17 @@ impl<'a> Scanner<'a> {
         let span = (item.start, item.end.max(item.start));
         let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
         let kind = item.kind;
-        if let (Some(act), Some(kind)) = (item.act, kind) {
-            if act != Act::Lost {
-                self.by_number
-                    .entry((kind, item.num.base, item.num.letters.clone()))
-                    .and_modify(|a| {
-                        if *a != Some(act) {
-                            *a = None;
-                        }
-                    })
-                    .or_insert(Some(act));
-            }
+        if let (Some(act), Some(kind)) = (item.act, kind)
+            && act != Act::Lost
+        {
+            self.by_number
+                .entry((kind, item.num.base, item.num.letters.clone()))
+                .and_modify(|a| {
+                    if *a != Some(act) {
+                        *a = None;
+                    }
+                })
+                .or_insert(Some(act));
         }
         let blank = Extracted {
             span,
@@ -1630,7 +1869,8 @@ impl<'a> Scanner<'a> {
         if let [Pin::Label(label)] = item.pins.as_slice() {
             let capital = label.starts_with(|c: char| c.is_ascii_uppercase());
             if let Some(limb) = parse_roman(label).filter(|_| capital && grammar == Grammar::IndianAct) {
-                or = Some(Reading { unit: unit_name.unit(number.clone()), pins: vec![format!("part{limb}")] });
+                or =
+                    Some(Reading { unit: unit_name.unit(number.clone()), pins: vec![format!("part{limb}")] });
             }
         }
         if let Some((to, letters)) = &num.dash {
@@ -1642,19 +1882,19 @@ impl<'a> Scanner<'a> {
             } else {
                 second = Some(to_number);
             }
-        } else if !num.letters.is_empty() {
-            if let Some(limb) = parse_roman(&num.letters) {
-                // `304-II`: Part II of 304, where no section 304II exists.
-                or = Some(match grammar {
-                    Grammar::ChineseCode => {
-                        Reading { unit: unit_name.unit(Number::with_sub(num.base, limb)), pins: pins.clone() }
-                    }
-                    Grammar::IndianAct => Reading {
-                        unit: unit_name.unit(Number::plain(num.base)),
-                        pins: std::iter::once(format!("part{limb}")).chain(pins.iter().cloned()).collect(),
-                    },
-                });
-            }
+        } else if !num.letters.is_empty()
+            && let Some(limb) = parse_roman(&num.letters)
+        {
+            // `304-II`: Part II of 304, where no section 304II exists.
+            or = Some(match grammar {
+                Grammar::ChineseCode => {
+                    Reading { unit: unit_name.unit(Number::with_sub(num.base, limb)), pins: pins.clone() }
+                }
+                Grammar::IndianAct => Reading {
+                    unit: unit_name.unit(Number::plain(num.base)),
+                    pins: std::iter::once(format!("part{limb}")).chain(pins.iter().cloned()).collect(),
+                },
+            });
         }
         let first = Extracted {
             work: work.clone(),
@@ -1675,13 +1915,21 @@ impl<'a> Scanner<'a> {
     }
 
     /// "the said section": the last provision named in this paragraph, or all of the last list for a plural.
-    fn anaphor(&mut self, i: usize, end: usize, pins: &[Vec<Pin>], group: &mut usize, out: &mut Vec<Extracted>) -> usize {
+    fn anaphor(
+        &mut self,
+        i: usize,
+        end: usize,
+        pins: &[Vec<Pin>],
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> usize {
         let span = (self.t(i).start as usize, self.t(end - 1).end as usize);
         let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
         let noun = self.kw(end - 1);
         let plural = matches!(noun, Kw::Section { plural: true } | Kw::Article { plural: true });
         *group += 1;
-        let targets: Vec<Cited> = if plural { self.last.clone() } else { self.last.last().cloned().into_iter().collect() };
+        let targets: Vec<Cited> =
+            if plural { self.last.clone() } else { self.last.last().cloned().into_iter().collect() };
         let blank = Extracted {
             span,
             raw,
@@ -1714,14 +1962,27 @@ impl<'a> Scanner<'a> {
                 pins.iter().map(|p| pins_of(p, grammar)).collect()
             };
             for path in paths {
-                out.push(Extracted { work: work.clone(), unit: cited.unit.clone(), pins: path, unresolved, ..blank.clone() });
+                out.push(Extracted {
+                    work: work.clone(),
+                    unit: cited.unit.clone(),
+                    pins: path,
+                    unresolved,
+                    ..blank.clone()
+                });
             }
         }
         end
     }
 
     /// `Seventh Schedule, List II, Entry 1 of the Constitution`.
-    fn schedule(&mut self, i: usize, prefix: Option<Act>, from: usize, group: &mut usize, out: &mut Vec<Extracted>) -> Option<usize> {
+    fn schedule(
+        &mut self,
+        i: usize,
+        prefix: Option<Act>,
+        from: usize,
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> Option<usize> {
         let mut number = None;
         let mut list = None;
         let mut entries: Vec<String> = Vec::new();
@@ -1749,8 +2010,7 @@ impl<'a> Scanner<'a> {
                     let mut k = j + 1;
                     k += usize::from(self.kw(k) == Kw::No);
                     k += usize::from(self.is(k, '.'));
-                    loop {
-                        let Some((num, next)) = self.number_at(k) else { break };
+                    while let Some((num, next)) = self.number_at(k) {
                         entries.push(format!("{}{}", num.base, num.letters));
                         if let Some((to, _)) = num.dash {
                             entries.extend((num.base + 1..=to.min(num.base + 100)).map(|n| n.to_string()));
@@ -1787,13 +2047,21 @@ impl<'a> Scanner<'a> {
                     "concurrent" => Some(3),
                     _ => None,
                 };
-                if let Some(n) = named.filter(|_| self.kw(j + 1) == Kw::List && list.is_none_or(|l| Some(l) == named)) {
+                if let Some(n) =
+                    named.filter(|_| self.kw(j + 1) == Kw::List && list.is_none_or(|l| Some(l) == named))
+                {
                     list = Some(n);
                     j += 2;
                 } else {
                     // Between the parts.
-                    let link = matches!(self.kw(j), Kw::Of | Kw::To | Kw::In | Kw::The) || matches!(self.t(j).t, T::Sign(',' | '-' | '(' | ')'));
-                    let more = (1..4).any(|n| matches!(self.kw(j + n), Kw::Schedule | Kw::List | Kw::Entry | Kw::Paragraph | Kw::Ordinal(_)));
+                    let link = matches!(self.kw(j), Kw::Of | Kw::To | Kw::In | Kw::The)
+                        || matches!(self.t(j).t, T::Sign(',' | '-' | '(' | ')'));
+                    let more = (1..4).any(|n| {
+                        matches!(
+                            self.kw(j + n),
+                            Kw::Schedule | Kw::List | Kw::Entry | Kw::Paragraph | Kw::Ordinal(_)
+                        )
+                    });
                     if link && more {
                         j += 1;
                         continue;
@@ -1823,7 +2091,11 @@ impl<'a> Scanner<'a> {
                 next = after;
             }
         }
-        if act.is_none() && list.is_some() && number.is_none_or(|n| n == 7) && self.context.jurisdiction.as_deref() == Some("in") {
+        if act.is_none()
+            && list.is_some()
+            && number.is_none_or(|n| n == 7)
+            && self.context.jurisdiction.as_deref() == Some("in")
+        {
             act = self.lexicon.works.iter().position(|w| w.id.as_str() == "in/constitution").map(Act::Known);
         }
         let number = number.or_else(|| list.map(|_| 7))?;
@@ -1881,7 +2153,10 @@ impl<'a> Scanner<'a> {
         // MANU/SC/0001/2000
         if self.word(i).eq_ignore_ascii_case("manu") && self.is(i + 1, '/') {
             let mut k = i + 1;
-            while k < i + 8 && matches!(self.t(k).t, T::Sign('/' | '-') | T::Word(_) | T::Num(..)) && !self.t(k).spaced {
+            while k < i + 8
+                && matches!(self.t(k).t, T::Sign('/' | '-') | T::Word(_) | T::Num(..))
+                && !self.t(k).spaced
+            {
                 k += 1;
             }
             return Some(k);
@@ -1902,7 +2177,10 @@ impl<'a> Scanner<'a> {
                 // 2019:DHC:123
                 if self.is(k, ':') && self.t(k + 1).caps {
                     let mut m = k;
-                    while m < k + 7 && matches!(self.t(m).t, T::Sign(':' | '-') | T::Word(_) | T::Num(..)) && !self.t(m).spaced {
+                    while m < k + 7
+                        && matches!(self.t(m).t, T::Sign(':' | '-') | T::Word(_) | T::Num(..))
+                        && !self.t(m).spaced
+                    {
                         m += 1;
                     }
                     return matches!(self.t(m - 1).t, T::Num(..)).then_some(m);
@@ -1921,7 +2199,9 @@ impl<'a> Scanner<'a> {
                     strong |= self.reporter(k, STRONG);
                     end = None;
                 }
-                T::Word(_) if self.word(k).eq_ignore_ascii_case("on") && self.reporter(k + 1, &["line"]) => k += 1,
+                T::Word(_) if self.word(k).eq_ignore_ascii_case("on") && self.reporter(k + 1, &["line"]) => {
+                    k += 1
+                }
                 T::Num(..) if year(k) && !dated && k > start => dated = true,
                 T::Num(..) => {
                     if end.is_some() {
@@ -1975,8 +2255,21 @@ impl<'a> Scanner<'a> {
 
 /// What is counted when a number stands before an act: `12 IPC offences`.
 const COUNTED: &[&str] = &[
-    "offences", "offenses", "cases", "sections", "provisions", "crimes", "charges", "matters", "convictions", "firs",
-    "articles", "amendments", "chapters", "complaints", "trials",
+    "offences",
+    "offenses",
+    "cases",
+    "sections",
+    "provisions",
+    "crimes",
+    "charges",
+    "matters",
+    "convictions",
+    "firs",
+    "articles",
+    "amendments",
+    "chapters",
+    "complaints",
+    "trials",
 ];
 
 /// Whether two labels are of one kind: figures, Roman numerals, or letters.
@@ -1993,10 +2286,11 @@ fn labels_between(from: &str, to: &str) -> Vec<String> {
     }
     let letter = |s: &str| if s.len() == 1 { s.bytes().next().filter(u8::is_ascii_lowercase) } else { None };
     // (i) to (iv) counts in Roman numerals; (c) to (i) in letters.
-    if let (Some(a), Some(b)) = (parse_roman(from), parse_roman(to)) {
-        if a < b && (from.len() > 1 || to.len() > 1 || from == "i") {
-            return (a + 1..b).map(|n| to_roman(n).to_ascii_lowercase()).collect();
-        }
+    if let (Some(a), Some(b)) = (parse_roman(from), parse_roman(to))
+        && a < b
+        && (from.len() > 1 || to.len() > 1 || from == "i")
+    {
+        return (a + 1..b).map(|n| to_roman(n).to_ascii_lowercase()).collect();
     }
     match (letter(from), letter(to)) {
         (Some(a), Some(b)) if a < b => (a + 1..b).map(|c| (c as char).to_string()).collect(),

@@ -10,10 +10,14 @@ use super::numerals::digit;
 pub(crate) enum Kw {
     /// No meaning of its own.
     None,
-    Section { plural: bool },
+    Section {
+        plural: bool,
+    },
     /// `s`, `ss`: a head only before a number.
     SectionAbbr,
-    Article { plural: bool },
+    Article {
+        plural: bool,
+    },
     Of,
     The,
     And,
@@ -398,7 +402,10 @@ pub(crate) fn fold_devanagari(word: &str) -> String {
                 let mut ahead = chars.clone();
                 ahead.next();
                 // A nasal is written as a dot before a stop, never before another nasal or a half-vowel.
-                if ahead.peek().is_some_and(|n| ('क'..='भ').contains(n) && !matches!(n, 'ङ' | 'ञ' | 'ण' | 'न')) {
+                if ahead
+                    .peek()
+                    .is_some_and(|n| ('क'..='भ').contains(n) && !matches!(n, 'ङ' | 'ञ' | 'ण' | 'न'))
+                {
                     chars.next();
                     out.push('\u{0902}');
                 } else {
@@ -453,35 +460,67 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
                 digits = digits.saturating_add(1);
                 i += 1;
             }
-            out.push(Tok { t: T::Num(value, digits), start: place(start), end: place(i), spaced, capital: false, caps: false });
+            out.push(Tok {
+                t: T::Num(value, digits),
+                start: place(start),
+                end: place(i),
+                spaced,
+                capital: false,
+                caps: false,
+            });
             spaced = false;
         } else if b.is_ascii_whitespace() {
             spaced = true;
             i += 1;
         } else if b < 128 {
             i += 1;
-            out.push(Tok { t: T::Sign(b as char), start: place(start), end: place(i), spaced, capital: false, caps: false });
+            out.push(Tok {
+                t: T::Sign(b as char),
+                start: place(start),
+                end: place(i),
+                spaced,
+                capital: false,
+                caps: false,
+            });
             spaced = false;
         } else {
             let Some(c) = slice.get(i..).and_then(|s| s.chars().next()) else { break };
             if digit(c).is_some() {
                 let (mut value, mut digits) = (0u32, 0u8);
-                while let Some((d, len)) =
-                    slice.get(i..).and_then(|s| s.chars().next()).and_then(|c| digit(c).map(|d| (d, c.len_utf8())))
+                while let Some((d, len)) = slice
+                    .get(i..)
+                    .and_then(|s| s.chars().next())
+                    .and_then(|c| digit(c).map(|d| (d, c.len_utf8())))
                 {
                     value = value.saturating_mul(10).saturating_add(d);
                     digits = digits.saturating_add(1);
                     i += len;
                 }
-                out.push(Tok { t: T::Num(value, digits), start: place(start), end: place(i), spaced, capital: false, caps: false });
+                out.push(Tok {
+                    t: T::Num(value, digits),
+                    start: place(start),
+                    end: place(i),
+                    spaced,
+                    capital: false,
+                    caps: false,
+                });
                 spaced = false;
             } else if is_devanagari(c) {
-                while let Some(c) = slice.get(i..).and_then(|s| s.chars().next()).filter(|c| is_devanagari(*c)) {
+                while let Some(c) =
+                    slice.get(i..).and_then(|s| s.chars().next()).filter(|c| is_devanagari(*c))
+                {
                     i += c.len_utf8();
                 }
                 let word = slice.get(start..i).unwrap_or_default();
                 let id = if i - start > 90 { 0 } else { lexicon.id(fold_devanagari(word).as_bytes()) };
-                out.push(Tok { t: T::Word(id), start: place(start), end: place(i), spaced, capital: true, caps: false });
+                out.push(Tok {
+                    t: T::Word(id),
+                    start: place(start),
+                    end: place(i),
+                    spaced,
+                    capital: true,
+                    caps: false,
+                });
                 spaced = false;
             } else if c.is_whitespace() {
                 spaced = true;
@@ -495,7 +534,14 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
                 {
                     i += c.len_utf8();
                 }
-                out.push(Tok { t: T::Word(0), start: place(start), end: place(i), spaced, capital: false, caps: false });
+                out.push(Tok {
+                    t: T::Word(0),
+                    start: place(start),
+                    end: place(i),
+                    spaced,
+                    capital: false,
+                    caps: false,
+                });
                 spaced = false;
             } else {
                 i += c.len_utf8();
@@ -509,7 +555,14 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
                     '．' => '.',
                     c => c,
                 };
-                out.push(Tok { t: T::Sign(c), start: place(start), end: place(i), spaced, capital: false, caps: false });
+                out.push(Tok {
+                    t: T::Sign(c),
+                    start: place(start),
+                    end: place(i),
+                    spaced,
+                    capital: false,
+                    caps: false,
+                });
                 spaced = false;
             }
         }

@@ -91,7 +91,19 @@ impl std::hash::BuildHasher for Fx {
 }
 
 /// First words that other countries' and states' codes share with these.
-const OPEN_STARTS: &[&str] = &["penal", "criminal", "code", "constitution", "evidence", "civil", "procedure", "दंड", "संविधान", "samvidhan", "dand"];
+const OPEN_STARTS: &[&str] = &[
+    "penal",
+    "criminal",
+    "code",
+    "constitution",
+    "evidence",
+    "civil",
+    "procedure",
+    "दंड",
+    "संविधान",
+    "samvidhan",
+    "dand",
+];
 
 /// The words of a name: letters and digits, in lower case, Devanagari folded.
 fn name_words(name: &str) -> Vec<String> {
@@ -156,10 +168,10 @@ impl Lexicon {
             let mut classes = Vec::new();
             for name in texts() {
                 for word in name_words(name) {
-                    if let Kw::Act(class) = this.kw(this.id(word.as_bytes())) {
-                        if !classes.contains(&class) {
-                            classes.push(class);
-                        }
+                    if let Kw::Act(class) = this.kw(this.id(word.as_bytes()))
+                        && !classes.contains(&class)
+                    {
+                        classes.push(class);
                     }
                 }
             }

@@ -245,7 +245,9 @@ fn paragraphs(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
             }
             // Too long for one paragraph: cut at the last white space, else at a character.
             let space = bytes.iter().rposition(|b| b.is_ascii_whitespace()).map(|i| from + i + 1);
-            space.unwrap_or_else(|| (from + 1..=limit).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(limit))
+            space.unwrap_or_else(|| {
+                (from + 1..=limit).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(limit)
+            })
         });
         let start = from;
         from = end;

@@ -190,7 +190,7 @@ mod tests {
         if n > 100 && (10..20).contains(&(n % 100)) {
             all.push(full.replace("一十", "十"));
         }
-        if n < 20 && n >= 10 {
+        if (10..20).contains(&n) {
             all.push(format!("一{full}"));
         }
         for (long, short) in [("二十", "廿"), ("三十", "卅"), ("四十", "卌")] {
@@ -198,13 +198,27 @@ mod tests {
                 all.push(full.replace(long, short));
             }
         }
-        let positional: String =
-            n.to_string().chars().filter_map(|c| "〇一二三四五六七八九".chars().nth(digit(c)? as usize)).collect();
+        let positional: String = n
+            .to_string()
+            .chars()
+            .filter_map(|c| "〇一二三四五六七八九".chars().nth(digit(c)? as usize))
+            .collect();
         if n >= 10 {
             all.push(positional.replace('〇', "零"));
             all.push(positional);
         }
-        all.push(full.chars().map(|c| match c { '一' => '壹', '二' => '贰', '三' => '叁', '百' => '佰', '十' => '拾', c => c }).collect());
+        all.push(
+            full.chars()
+                .map(|c| match c {
+                    '一' => '壹',
+                    '二' => '贰',
+                    '三' => '叁',
+                    '百' => '佰',
+                    '十' => '拾',
+                    c => c,
+                })
+                .collect(),
+        );
         if n >= 200 {
             all.push(full.replace("二百", "两百"));
         }
@@ -234,7 +248,20 @@ mod tests {
 
     #[test]
     fn what_is_ambiguous_or_broken_is_refused() {
-        for s in ["", "零", "百", "二百三", "一千二", "十十", "百一", "二百零", "一千二十", "零一", "一百零零一", "甲"] {
+        for s in [
+            "",
+            "零",
+            "百",
+            "二百三",
+            "一千二",
+            "十十",
+            "百一",
+            "二百零",
+            "一千二十",
+            "零一",
+            "一百零零一",
+            "甲",
+        ] {
             assert_eq!(parse_chinese(s), None, "{s}");
         }
     }

@@ -95,7 +95,8 @@ pub(super) fn attach(text: &str, from: usize, to: usize, found: &mut [Extracted]
             }
             None => {
                 // An apostrophe inside a word opens nothing.
-                let inside = c == '‘' && slice.get(..i).and_then(|s| s.chars().next_back()).is_some_and(char::is_alphabetic);
+                let inside = c == '‘'
+                    && slice.get(..i).and_then(|s| s.chars().next_back()).is_some_and(char::is_alphabetic);
                 if let Some(close) = closing(c).filter(|_| !inside) {
                     open = Some((close, i + c.len_utf8()));
                 }
@@ -112,7 +113,11 @@ pub(super) fn attach(text: &str, from: usize, to: usize, found: &mut [Extracted]
         }
         // Citations inside the quotation are part of its words.
         let before = found.partition_point(|e| e.span.0 < start);
-        let previous = before.checked_sub(1).and_then(|p| found.get(p)).filter(|e| e.span.1 <= start).map(|e| (e.group, e.span));
+        let previous = before
+            .checked_sub(1)
+            .and_then(|p| found.get(p))
+            .filter(|e| e.span.1 <= start)
+            .map(|e| (e.group, e.span));
         let near = previous.filter(|(_, span)| same_sentence(text, span.1, start));
         let next = found.iter().skip(before).find(|e| e.span.0 >= end).map(|e| (e.group, e.span));
         let near_next = next.filter(|(_, span)| same_sentence(text, end, span.0));
@@ -126,7 +131,20 @@ pub(super) fn attach(text: &str, from: usize, to: usize, found: &mut [Extracted]
         let introduced = !after && !speech && introduces(last_chars(between, 60));
         let near = !speech && between.chars().count() <= NEAR;
         let quote = Quote { span: (start, end), text: words.to_owned(), introduced, near };
-        for e in found.iter_mut().filter(|e| e.group == group) {
+        // The members of a list stand side by side, around the place where the quotation falls.
+        let from = found
+            .get(..before)
+            .unwrap_or_default()
+            .iter()
+            .rposition(|e| e.group != group)
+            .map_or(0, |p| p + 1);
+        let from = if after { before } else { from };
+        for e in found
+            .iter_mut()
+            .skip(from)
+            .skip_while(|e| after && e.span.0 < end)
+            .take_while(|e| e.group == group)
+        {
             e.quotes.push(quote.clone());
         }
     }
@@ -138,18 +156,23 @@ fn same_sentence(text: &str, from: usize, to: usize) -> bool {
     if between.len() > REACH || between.contains(['。', '！', '？', '।']) {
         return false;
     }
-    let mut chars = between.char_indices().peekable();
-    while let Some((i, c)) = chars.next() {
+    let chars = between.char_indices().peekable();
+    for (i, c) in chars {
         if !matches!(c, '.' | '?' | '!') {
             continue;
         }
         let rest = between.get(i + 1..).unwrap_or_default();
         let next = rest.trim_start();
         let ends = rest.len() != next.len() && next.starts_with(|c: char| c.is_uppercase());
-        let word_before: &str = between.get(..i).unwrap_or_default().rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let word_before: &str = between
+            .get(..i)
+            .unwrap_or_default()
+            .rsplit(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
         // `Cr. P.C.`, `v. State`, `Sec. 3` end no sentence.
         let short = word_before.len() <= 3 && c == '.';
-        if ends && !(short && !word_before.is_empty()) {
+        if ends && (!short || word_before.is_empty()) {
             return false;
         }
     }
@@ -165,8 +188,31 @@ fn last_chars(text: &str, n: usize) -> &str {
 /// Whether somebody is said to speak.
 fn speaks(lead: &str) -> bool {
     const SPEECH: &[&str] = &[
-        " said", "told", "shouted", "stated that", "deposed", "uttered", "replied", "asked", "exclaimed", "testified",
-        "argued", "submitted", "wrote", "the words", "statement", "称", "说", "供述", "辩解", "喊", "问", "答", "陈述", "कहा", "बोला",
+        " said",
+        "told",
+        "shouted",
+        "stated that",
+        "deposed",
+        "uttered",
+        "replied",
+        "asked",
+        "exclaimed",
+        "testified",
+        "argued",
+        "submitted",
+        "wrote",
+        "the words",
+        "statement",
+        "称",
+        "说",
+        "供述",
+        "辩解",
+        "喊",
+        "问",
+        "答",
+        "陈述",
+        "कहा",
+        "बोला",
     ];
     let lower = lead.to_lowercase();
     SPEECH.iter().any(|w| lower.contains(w))
@@ -175,8 +221,31 @@ fn speaks(lead: &str) -> bool {
 /// Whether these words, between a citation and a quotation, announce the words of the law.
 fn introduces(between: &str) -> bool {
     const SAYS: &[&str] = &[
-        "provides", "provide", "reads", "read as", "states", "defines", "enacts", "prescribes", "stipulates", "lays down",
-        "says", "runs thus", "as follows", "punishes", "declares", "规定", "规定了", "载明", "明确", "内容为", "表述为", "条文", "原文", "प्रावधान", "उपबंध",
+        "provides",
+        "provide",
+        "reads",
+        "read as",
+        "states",
+        "defines",
+        "enacts",
+        "prescribes",
+        "stipulates",
+        "lays down",
+        "says",
+        "runs thus",
+        "as follows",
+        "punishes",
+        "declares",
+        "规定",
+        "规定了",
+        "载明",
+        "明确",
+        "内容为",
+        "表述为",
+        "条文",
+        "原文",
+        "प्रावधान",
+        "उपबंध",
     ];
     let lower = between.to_lowercase();
     let colon = between.trim_end().ends_with([':', '：']) && between.trim_end().chars().count() <= 12;
@@ -242,12 +311,23 @@ impl Plain {
 
 /// The pieces of a quotation between ellipses, normalised, without the punctuation at the end.
 pub(super) fn pieces(quote: &str) -> Vec<String> {
-    let unified = quote.replace("……", "\u{0}").replace(['…'], "\u{0}").replace("[...]", "\u{0}").replace(". . .", "\u{0}").replace("....", "\u{0}").replace("...", "\u{0}").replace("***", "\u{0}");
+    let unified = quote
+        .replace("……", "\u{0}")
+        .replace(['…'], "\u{0}")
+        .replace("[...]", "\u{0}")
+        .replace(". . .", "\u{0}")
+        .replace("....", "\u{0}")
+        .replace("...", "\u{0}")
+        .replace("***", "\u{0}");
     unified
         .split('\u{0}')
         .map(|p| {
             let plain = Plain::new(p).text;
-            plain.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '。' | '、' | '[' | ']')).to_owned()
+            plain
+                .trim_matches(|c: char| {
+                    c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '。' | '、' | '[' | ']')
+                })
+                .to_owned()
         })
         .filter(|p| !p.is_empty())
         .collect()
@@ -348,10 +428,10 @@ pub(super) fn closeness(quote: &str, plain: &str) -> (f64, String) {
             above = value;
             from_above = source;
         }
-        if let (Some(cost), Some(start)) = (column.last(), origin.last()) {
-            if *cost < best.0 {
-                best = (*cost, *start, j + 1);
-            }
+        if let (Some(cost), Some(start)) = (column.last(), origin.last())
+            && *cost < best.0
+        {
+            best = (*cost, *start, j + 1);
         }
     }
     let (cost, start, end) = best;
@@ -369,7 +449,12 @@ fn difference(quoted: &[&str], text: &[&str]) -> String {
     let show = |words: &[&str]| {
         let cut = words.get(..words.len().saturating_sub(tail)).unwrap_or_default();
         let han = cut.iter().any(|w| w.chars().any(is_han));
-        let mut shown = cut.iter().take(if han { 24 } else { 12 }).copied().collect::<Vec<_>>().join(if han { "" } else { " " });
+        let mut shown = cut
+            .iter()
+            .take(if han { 24 } else { 12 })
+            .copied()
+            .collect::<Vec<_>>()
+            .join(if han { "" } else { " " });
         if cut.len() > if han { 24 } else { 12 } {
             shown.push('…');
         }

@@ -27,6 +27,8 @@ use super::{Citation, Context, Extracted, Unresolved, Verdict};
 
 /// Most whole-work searches for the source of a quotation in one call.
 const SEARCHES: usize = 256;
+/// Most provisions that all ranges of one call are expanded to; later ranges keep their ends only.
+const EXPANDED: usize = 50_000;
 /// Most provisions a range is expanded to.
 const LONGEST_RANGE: usize = 2000;
 
@@ -50,7 +52,16 @@ pub fn verify_with(
     context: &Context,
     concordance: &Concordance,
 ) -> Vec<Citation> {
-    let mut v = Verifier { lookup, catalogue, context, concordance, plain: HashMap::new(), works: HashMap::new(), searches: 0 };
+    let mut v = Verifier {
+        lookup,
+        catalogue,
+        context,
+        concordance,
+        plain: HashMap::new(),
+        works: HashMap::new(),
+        searches: 0,
+        expanded: 0,
+    };
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(first) = found.get(at) {
@@ -96,10 +107,15 @@ pub(super) fn verify_id(
     if let Some(tag) = &id.edition {
         let held = lookup.editions(&id.work);
         if !held.iter().any(|h| h.version == tag.version && h.language == tag.language) {
-            return blank(&e, Some(id.clone()), Verdict::Unchecked, format!("the edition {tag} is not in the knowledge base"));
+            return blank(
+                &e,
+                Some(id.clone()),
+                Verdict::Unchecked,
+                format!("the edition {tag} is not in the knowledge base"),
+            );
         }
     }
-    let mut all = verify(&[e.clone()], lookup, catalogue, &context);
+    let mut all = verify(std::slice::from_ref(&e), lookup, catalogue, &context);
     match all.pop() {
         Some(mut citation) => {
             // An id that was accepted keeps its edition.
@@ -134,9 +150,13 @@ struct Verifier<'a> {
     /// Normalised texts by work, version and unit.
     plain: HashMap<(WorkId, Date, Unit), Arc<Plain>>,
     /// Units and their normalised texts, for whole-work searches.
-    works: HashMap<(WorkId, Date), Arc<Vec<(Unit, Arc<Plain>)>>>,
+    works: HashMap<(WorkId, Date), Arc<WorkText>>,
     searches: usize,
+    expanded: usize,
 }
+
+/// The normalised texts of a work in its order.
+type WorkText = Vec<(Unit, Arc<Plain>)>;
 
 /// Where a place was found.
 enum Place {
@@ -173,18 +193,24 @@ impl Verifier<'_> {
         let (Some(work), Some(unit)) = (&e.work, &e.unit) else {
             let reason = match e.unresolved {
                 Some(Unresolved::OtherAct) => "of an act that is not in the catalogue",
-                Some(Unresolved::NoAntecedent) => "refers back to something that this paragraph does not name",
+                Some(Unresolved::NoAntecedent) => {
+                    "refers back to something that this paragraph does not name"
+                }
                 Some(Unresolved::Report) => "a law report; decisions are not checked",
                 Some(Unresolved::NoAct) | None => "names no act, and none is implied",
             };
             // A range of an act that is not known still names that many provisions.
             let times = match (&e.unit, &e.until) {
                 (Some(from), Some(to)) => match (from.number(), to.number()) {
-                    (Some(a), Some(b)) if b.base > a.base && b.base - a.base < 100 => (b.base - a.base + 1) as usize,
+                    (Some(a), Some(b)) if b.base > a.base && b.base - a.base < 100 => {
+                        (b.base - a.base + 1) as usize
+                    }
                     _ => 2,
                 },
                 _ => 1,
             };
+            let times = if self.expanded < EXPANDED { times } else { times.min(2) };
+            self.expanded += times;
             for _ in 0..times {
                 out.push(blank(e, None, Verdict::Unchecked, reason.to_owned()));
             }
@@ -195,9 +221,11 @@ impl Verifier<'_> {
             let title = self.catalogue.get(work).map_or(work.as_str(), Manifest::display_title);
             let reason = format!("the text of the {title} is not in the knowledge base");
             let units = match &e.until {
+                Some(to) if self.expanded >= EXPANDED => vec![unit.clone(), to.clone()],
                 Some(to) => self.expected_between(work, unit, to),
                 None => vec![unit.clone()],
             };
+            self.expanded += units.len();
             for unit in units {
                 let id = ProvisionId::new(work.clone(), unit).with_pins(e.pins.clone());
                 out.push(blank(e, Some(id), Verdict::Unchecked, reason.clone()));
@@ -209,7 +237,13 @@ impl Verifier<'_> {
             return;
         };
         if let Some(to) = &e.until {
-            for unit in self.between(&edition, unit, to) {
+            let units = if self.expanded < EXPANDED {
+                self.between(&edition, unit, to)
+            } else {
+                vec![unit.clone(), to.clone()]
+            };
+            self.expanded += units.len();
+            for unit in units {
                 let id = ProvisionId::new(work.clone(), unit);
                 out.push(self.check(e, id));
             }
@@ -223,7 +257,8 @@ impl Verifier<'_> {
                 let manifest = self.catalogue.get(work);
                 let other = ProvisionId::new(work.clone(), or.unit.clone()).with_pins(or.pins.clone());
                 let limb = held.is_some_and(|p| {
-                    matches!(self.place(&p, &id, manifest), Place::Absent(_)) && matches!(self.place(&p, &other, manifest), Place::Found(_))
+                    matches!(self.place(&p, &id, manifest), Place::Absent(_))
+                        && matches!(self.place(&p, &other, manifest), Place::Found(_))
                 });
                 out.push(self.check(e, if limb { other } else { id }));
                 return;
@@ -240,7 +275,11 @@ impl Verifier<'_> {
     }
 
     fn exists_anywhere(&self, work: &WorkId, unit: &Unit) -> bool {
-        let held = self.lookup.editions(work).iter().any(|ed| self.lookup.provision(work, ed.version, unit).is_some());
+        let held = self
+            .lookup
+            .editions(work)
+            .iter()
+            .any(|ed| self.lookup.provision(work, ed.version, unit).is_some());
         held || self.catalogue.get(work).is_some_and(|m| {
             m.versions.iter().any(|v| has(v, m, unit)) || m.commencements.iter().any(|c| &c.id.unit == unit)
         })
@@ -282,8 +321,10 @@ impl Verifier<'_> {
             .get(work)
             .and_then(|m| m.versions.last().map(|v| v.expected_units(m.unit)))
             .unwrap_or_default();
-        let inside: Vec<Unit> =
-            expected.into_iter().filter(|u| u.number() >= from.number() && u.number() <= to.number()).collect();
+        let inside: Vec<Unit> = expected
+            .into_iter()
+            .filter(|u| u.number() >= from.number() && u.number() <= to.number())
+            .collect();
         if inside.len() > 1 {
             return inside;
         }
@@ -353,7 +394,10 @@ impl Verifier<'_> {
                     } else if !covered && manifest.is_none_or(|m| m.in_force_from <= day) {
                         (
                             Verdict::Unchecked,
-                            format!("{reason} in the text in force from {}, the oldest held; the text of {day} is not held", edition.version),
+                            format!(
+                                "{reason} in the text in force from {}, the oldest held; the text of {day} is not held",
+                                edition.version
+                            ),
                         )
                     } else {
                         (Verdict::PinpointNotFound, reason)
@@ -378,7 +422,11 @@ impl Verifier<'_> {
                 return c;
             }
             // Commencement of its own.
-            for entry in m.commencements.iter().filter(|x| x.id.unit == cited.unit && cited.pins.starts_with(&x.id.pins)) {
+            for entry in m
+                .commencements
+                .iter()
+                .filter(|x| x.id.unit == cited.unit && cited.pins.starts_with(&x.id.pins))
+            {
                 if entry.from.is_none_or(|from| from > day) {
                     c.verdict = Verdict::NotYetInForce;
                     c.reason = match entry.from {
@@ -437,7 +485,11 @@ impl Verifier<'_> {
             let open: Vec<String> = m
                 .commencements
                 .iter()
-                .filter(|x| x.id.unit == cited.unit && x.id.pins.len() > cited.pins.len() && x.id.pins.starts_with(&cited.pins))
+                .filter(|x| {
+                    x.id.unit == cited.unit
+                        && x.id.pins.len() > cited.pins.len()
+                        && x.id.pins.starts_with(&cited.pins)
+                })
                 .filter(|x| x.from.is_none_or(|from| from > day))
                 .map(|x| x.id.to_string())
                 .collect();
@@ -458,12 +510,19 @@ impl Verifier<'_> {
         provision: &Provision,
         day: Date,
     ) -> Citation {
-        let oldest = format!("looked up in the text in force from {}, the oldest held; its wording on {day} may have been another", edition.version);
+        let oldest = format!(
+            "looked up in the text in force from {}, the oldest held; its wording on {day} may have been another",
+            edition.version
+        );
         let from_fact = provision.in_force_from.is_some_and(|from| from <= day)
             || manifest.is_some_and(|m| {
-                m.commencements.iter().any(|x| x.id.unit == id.unit && x.id.pins.is_empty() && x.from.is_some_and(|f| f <= day))
+                m.commencements
+                    .iter()
+                    .any(|x| x.id.unit == id.unit && x.id.pins.is_empty() && x.from.is_some_and(|f| f <= day))
             });
-        let version = manifest.and_then(|m| m.versions.iter().rev().find(|v| v.from <= day && !v.expected.is_empty()).map(|v| (m, v)));
+        let version = manifest.and_then(|m| {
+            m.versions.iter().rev().find(|v| v.from <= day && !v.expected.is_empty()).map(|v| (m, v))
+        });
         if let Some((m, v)) = version {
             if is_omitted(v, m, &id.unit) {
                 c.verdict = Verdict::Repealed;
@@ -483,7 +542,10 @@ impl Verifier<'_> {
             c.reason = if known || plain {
                 oldest
             } else {
-                format!("inserted on a day that is not known; the oldest text held is in force from {}", edition.version)
+                format!(
+                    "inserted on a day that is not known; the oldest text held is in force from {}",
+                    edition.version
+                )
             };
             return c;
         }
@@ -519,16 +581,16 @@ impl Verifier<'_> {
         let mut c = blank(e, Some(id.clone()), Verdict::NotFound, String::new());
         let editions = self.lookup.editions(&id.work);
         if let Some(m) = manifest {
-            if let Some(entry) = m.commencements.iter().find(|x| x.id.unit == id.unit && x.id.pins.is_empty()) {
-                if let (Some(from), Some(day)) = (entry.from, day) {
-                    if from > day {
-                        c.verdict = Verdict::NotYetInForce;
-                        c.reason = format!("in force from {from}");
-                        return c;
-                    }
-                }
+            if let Some(entry) = m.commencements.iter().find(|x| x.id.unit == id.unit && x.id.pins.is_empty())
+                && let (Some(from), Some(day)) = (entry.from, day)
+                && from > day
+            {
+                c.verdict = Verdict::NotYetInForce;
+                c.reason = format!("in force from {from}");
+                return c;
             }
-            let current = m.versions.iter().rev().find(|v| day.is_none_or(|d| v.from <= d)).or(m.versions.first());
+            let current =
+                m.versions.iter().rev().find(|v| day.is_none_or(|d| v.from <= d)).or(m.versions.first());
             if current.is_some_and(|v| is_omitted(v, m, &id.unit)) {
                 c.verdict = Verdict::Repealed;
                 c.reason = format!("omitted from {title}, whose other provisions stayed");
@@ -536,20 +598,29 @@ impl Verifier<'_> {
             }
         }
         if let Some(day) = day {
-            if let Some(later) = editions.iter().find(|x| x.version > day && self.lookup.provision(&id.work, x.version, &id.unit).is_some()) {
+            if let Some(later) = editions
+                .iter()
+                .find(|x| x.version > day && self.lookup.provision(&id.work, x.version, &id.unit).is_some())
+            {
                 c.verdict = Verdict::NotYetInForce;
                 c.reason = format!("first in the text in force from {}", later.version);
                 return c;
             }
-            if let Some(m) = manifest {
-                if let Some(later) = m.versions.iter().find(|v| v.from > day && has(v, m, &id.unit) && !is_omitted(v, m, &id.unit)) {
-                    c.verdict = Verdict::NotYetInForce;
-                    c.reason = format!("first in the version in force from {}", later.from);
-                    return c;
-                }
+            if let Some(m) = manifest
+                && let Some(later) = m
+                    .versions
+                    .iter()
+                    .find(|v| v.from > day && has(v, m, &id.unit) && !is_omitted(v, m, &id.unit))
+            {
+                c.verdict = Verdict::NotYetInForce;
+                c.reason = format!("first in the version in force from {}", later.from);
+                return c;
             }
             if edition.complete
-                && editions.iter().any(|x| x.version < edition.version && self.lookup.provision(&id.work, x.version, &id.unit).is_some())
+                && editions.iter().any(|x| {
+                    x.version < edition.version
+                        && self.lookup.provision(&id.work, x.version, &id.unit).is_some()
+                })
             {
                 c.verdict = Verdict::Repealed;
                 c.reason = format!("gone from the text in force from {}", edition.version);
@@ -597,9 +668,14 @@ impl Verifier<'_> {
         let nearest = wanted.and_then(|w| {
             let key = |u: &Unit| {
                 u.number().map_or((u32::MAX, u32::MAX, true), |n| {
-                    let letters = n.letters.bytes().zip(w.letters.bytes()).take_while(|(a, b)| a == b).count();
+                    let letters =
+                        n.letters.bytes().zip(w.letters.bytes()).take_while(|(a, b)| a == b).count();
                     let sub = n.sub.unwrap_or(0).abs_diff(w.sub.unwrap_or(0));
-                    (n.base.abs_diff(w.base), sub + u32::try_from(w.letters.len().abs_diff(letters)).unwrap_or(0), n < w)
+                    (
+                        n.base.abs_diff(w.base),
+                        sub + u32::try_from(w.letters.len().abs_diff(letters)).unwrap_or(0),
+                        n < w,
+                    )
                 })
             };
             units.iter().filter(same).min_by_key(|u| key(u)).cloned()
@@ -637,12 +713,21 @@ impl Verifier<'_> {
             let mut closest: Option<(usize, f64, String)> = None;
             let mut elsewhere_inside: Option<(usize, ProvisionId)> = None;
             for (n, c) in citations.iter_mut().enumerate() {
-                if !matches!(c.verdict, Verdict::Verified | Verdict::Repealed | Verdict::NotYetInForce | Verdict::Misquoted | Verdict::WrongNumber) {
+                if !matches!(
+                    c.verdict,
+                    Verdict::Verified
+                        | Verdict::Repealed
+                        | Verdict::NotYetInForce
+                        | Verdict::Misquoted
+                        | Verdict::WrongNumber
+                ) {
                     continue;
                 }
                 let Some(id) = c.id.clone() else { continue };
                 let Some((edition, _)) = self.edition(&id.work) else { continue };
-                let Some(provision) = self.lookup.provision(&id.work, edition.version, &id.unit) else { continue };
+                let Some(provision) = self.lookup.provision(&id.work, edition.version, &id.unit) else {
+                    continue;
+                };
                 let plain = self.plain_of(&edition, &id.unit, &provision);
                 if let Some((start, end)) = quote::find_pieces(&plain, &pieces) {
                     let inside = id.pins.is_empty()
@@ -650,7 +735,11 @@ impl Verifier<'_> {
                         || self.holds_computed(&provision, &id, start, end);
                     if inside {
                         exact = true;
-                        c.quoted.push(QuotedWords { span: q.span, found: QuoteMatch::Exact, detail: String::new() });
+                        c.quoted.push(QuotedWords {
+                            span: q.span,
+                            found: QuoteMatch::Exact,
+                            detail: String::new(),
+                        });
                     } else {
                         let real = ProvisionId { pins: innermost(&provision, start, end), ..id.clone() };
                         elsewhere_inside.get_or_insert((n, real));
@@ -667,19 +756,39 @@ impl Verifier<'_> {
             }
             if !q.introduced && !q.near {
                 for c in citations.iter_mut() {
-                    c.quoted.push(QuotedWords { span: q.span, found: QuoteMatch::NotStatute, detail: String::new() });
+                    c.quoted.push(QuotedWords {
+                        span: q.span,
+                        found: QuoteMatch::NotStatute,
+                        detail: String::new(),
+                    });
                 }
                 continue;
             }
             if let Some((n, real)) = elsewhere_inside {
-                self.charge(citations, n, q.span, QuoteMatch::Elsewhere, Verdict::WrongNumber, real.to_string(), format!("the words quoted are those of {real}"));
+                self.charge(
+                    citations,
+                    n,
+                    q.span,
+                    QuoteMatch::Elsewhere,
+                    Verdict::WrongNumber,
+                    real.to_string(),
+                    format!("the words quoted are those of {real}"),
+                );
                 continue;
             }
             let Some((n, close, detail)) = closest else { continue };
             let Some(id) = citations.get(n).and_then(|c| c.id.clone()) else { continue };
             if let Some(real) = self.search(&id.work, &pieces) {
                 let words = format!("the words quoted are those of {real}");
-                self.charge(citations, n, q.span, QuoteMatch::Elsewhere, Verdict::WrongNumber, real.to_string(), words);
+                self.charge(
+                    citations,
+                    n,
+                    q.span,
+                    QuoteMatch::Elsewhere,
+                    Verdict::WrongNumber,
+                    real.to_string(),
+                    words,
+                );
             } else if close >= quote::CLOSE || q.introduced {
                 let reason = if close >= quote::CLOSE {
                     format!("quoted words differ: {detail}")
@@ -688,14 +797,27 @@ impl Verifier<'_> {
                 };
                 self.charge(citations, n, q.span, QuoteMatch::Differs, Verdict::Misquoted, detail, reason);
             } else if let Some(c) = citations.get_mut(n) {
-                c.quoted.push(QuotedWords { span: q.span, found: QuoteMatch::NotStatute, detail: String::new() });
+                c.quoted.push(QuotedWords {
+                    span: q.span,
+                    found: QuoteMatch::NotStatute,
+                    detail: String::new(),
+                });
             }
         }
     }
 
     /// Lays a quotation to a citation's charge. Only `verified` gives way: another verdict is worse already.
     #[expect(clippy::too_many_arguments, reason = "one record, spelt out")]
-    fn charge(&self, citations: &mut [Citation], n: usize, span: (usize, usize), found: QuoteMatch, verdict: Verdict, detail: String, reason: String) {
+    fn charge(
+        &self,
+        citations: &mut [Citation],
+        n: usize,
+        span: (usize, usize),
+        found: QuoteMatch,
+        verdict: Verdict,
+        detail: String,
+        reason: String,
+    ) {
         let Some(c) = citations.get_mut(n) else { return };
         c.quoted.push(QuotedWords { span, found, detail });
         let covered = c.id.as_ref().and_then(|id| self.edition(&id.work)).is_some_and(|(_, covered)| covered);
@@ -713,7 +835,9 @@ impl Verifier<'_> {
             return false;
         }
         let grammar = self.catalogue.get(&id.work).map_or(Grammar::IndianAct, |m| m.grammar);
-        pinpoints(&provision.text, grammar).iter().any(|p| p.path == id.pins && p.range.start <= start && end <= p.range.end)
+        pinpoints(&provision.text, grammar)
+            .iter()
+            .any(|p| p.path == id.pins && p.range.start <= start && end <= p.range.end)
     }
 
     fn plain_of(&mut self, edition: &EditionInfo, unit: &Unit, provision: &Provision) -> Arc<Plain> {
@@ -801,7 +925,9 @@ pub(crate) fn resolve(pins: &[Pinpoint], cited: &[String]) -> Result<Vec<String>
     }
     // 第二项 without 款.
     let first = cited.first().map(String::as_str).unwrap_or_default();
-    let counted = |s: &str, c: char| s.strip_prefix(c).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let counted = |s: &str, c: char| {
+        s.strip_prefix(c).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
     if counted(first, 'i') {
         let mut with_items: Vec<&str> = pins
             .iter()
@@ -811,27 +937,44 @@ pub(crate) fn resolve(pins: &[Pinpoint], cited: &[String]) -> Result<Vec<String>
         with_items.dedup();
         return match with_items.as_slice() {
             [only] => {
-                let path: Vec<String> = std::iter::once((*only).to_owned()).chain(cited.iter().cloned()).collect();
-                if has(&path) { Ok(path) } else { Err(format!("paragraph {only} has no {}", cited.join("."))) }
+                let path: Vec<String> =
+                    std::iter::once((*only).to_owned()).chain(cited.iter().cloned()).collect();
+                if has(&path) {
+                    Ok(path)
+                } else {
+                    Err(format!("paragraph {only} has no {}", cited.join(".")))
+                }
             }
             [] => Err("none of its paragraphs has items".to_owned()),
-            many => Err(format!("{} of its paragraphs have items, and the citation does not say which", many.len())),
+            many => Err(format!(
+                "{} of its paragraphs have items, and the citation does not say which",
+                many.len()
+            )),
         };
     }
     // A proviso, explanation, exception or illustration in the only sub-section that has one.
     let named = ["proviso", "expl", "exc", "ill"].iter().any(|stem| first.starts_with(stem));
     if named {
         for want in [cited, sole.as_slice()] {
-            let mut inside = pins.iter().filter(|p| p.path.len() > want.len() && p.path.ends_with(want)).map(|p| &p.path);
+            let mut inside =
+                pins.iter().filter(|p| p.path.len() > want.len() && p.path.ends_with(want)).map(|p| &p.path);
             match (inside.next(), inside.next()) {
                 (Some(path), None) => return Ok(path.clone()),
-                (Some(_), Some(_)) => return Err(format!("more than one place in it is called {}", cited.join("."))),
+                (Some(_), Some(_)) => {
+                    return Err(format!("more than one place in it is called {}", cited.join(".")));
+                }
                 _ => {}
             }
         }
         let siblings: Vec<&str> = pins
             .iter()
-            .filter(|p| p.path.len() == cited.len() && p.path.last().zip(cited.last()).is_some_and(|(a, b)| a.trim_end_matches(|c: char| c.is_ascii_digit()) == b.trim_end_matches(|c: char| c.is_ascii_digit())))
+            .filter(|p| {
+                p.path.len() == cited.len()
+                    && p.path.last().zip(cited.last()).is_some_and(|(a, b)| {
+                        a.trim_end_matches(|c: char| c.is_ascii_digit())
+                            == b.trim_end_matches(|c: char| c.is_ascii_digit())
+                    })
+            })
             .filter_map(|p| p.path.last().map(String::as_str))
             .collect();
         if !siblings.is_empty() {

@@ -17,7 +17,11 @@ fn words<'a>(all: &'a [(String, String)], path: &str) -> &'a str {
 #[test]
 fn sub_sections_clauses_and_roman_numerals() {
     let text = "(1) A lamp shall be lit—\n(a) at dusk; or\n(b) by a keeper who—\n(i) is sober;\n(ii) is awake; and\n(iii) has oil:\nProvided that a blind lamp is excused.\n(2) Nothing in sub-section (1) or clause (b) thereof binds a moth.\n(2A) Nor a bat.\n(3) The end.";
-    assert_eq!(paths(text), ["1", "1.a", "1.b", "1.b.i", "1.b.ii", "1.b.iii", "proviso", "1.proviso", "2", "2a", "3"].map(String::from));
+    assert_eq!(
+        paths(text),
+        ["1", "1.a", "1.b", "1.b.i", "1.b.ii", "1.b.iii", "proviso", "1.proviso", "2", "2a", "3"]
+            .map(String::from)
+    );
     let all = read(text, Grammar::IndianAct);
     assert_eq!(words(&all, "1.b.ii"), "(ii) is awake; and");
     assert_eq!(words(&all, "1.proviso"), "Provided that a blind lamp is excused.");
@@ -54,7 +58,10 @@ fn exceptions_explanations_and_illustrations() {
 
 #[test]
 fn a_sole_place_has_no_number_and_brothers_have() {
-    assert_eq!(paths("A lamp.\nException.—Fog.\nExplanation.—Mist is fog."), ["exc", "expl", "exc.expl"].map(String::from));
+    assert_eq!(
+        paths("A lamp.\nException.—Fog.\nExplanation.—Mist is fog."),
+        ["exc", "expl", "exc.expl"].map(String::from)
+    );
     let several = paths("A lamp:\nProvided that one.\nProvided further that two.\nProvided also that three.");
     assert_eq!(several, ["proviso", "proviso1", "proviso2", "proviso3"].map(String::from));
     // A label that is written is kept, sole or not.
@@ -77,7 +84,9 @@ fn limbs_that_courts_call_parts() {
     assert_eq!(all.iter().map(|(p, _)| p.as_str()).collect::<Vec<_>>(), ["part1", "part2"]);
     assert!(words(&all, "part2").starts_with("or with imprisonment"));
     // "or with fine, or with both" is no limb.
-    assert!(paths("Whoever dims shall be punished with imprisonment, or with fine, or with both.").is_empty());
+    assert!(
+        paths("Whoever dims shall be punished with imprisonment, or with fine, or with both.").is_empty()
+    );
     // A section with sub-sections has none.
     assert_eq!(paths("(1) One;\nor with more.\n(2) Two."), ["1", "2"].map(String::from));
 }
@@ -93,7 +102,10 @@ fn a_list_goes_on_behind_an_explanation_and_behind_flush_words() {
 #[test]
 fn schedules_have_lists_entries_and_paragraphs() {
     let text = "List I—Lamps of the Union\n1. Lighthouses.\n2. Beacons.\n2A. Flares.\nList II—Lamps of a State\n1. Street lamps; but not those of List I.\n2. Candles.";
-    assert_eq!(paths(text), ["list1", "list1.e1", "list1.e2", "list1.e2A", "list2", "list2.e1", "list2.e2"].map(String::from));
+    assert_eq!(
+        paths(text),
+        ["list1", "list1.e1", "list1.e2", "list1.e2A", "list2", "list2.e1", "list2.e2"].map(String::from)
+    );
     let text = "PART A\n1. Interpretation.—In this Schedule a lamp is a lamp.\n2. Power.—(1) It shines.\n(2) It dims.\n3. End.";
     assert_eq!(paths(text), ["para1", "para2", "para2.1", "para2.2", "para3"].map(String::from));
 }
