@@ -1,4 +1,5 @@
 //! Citation extraction over the text of an invented statute: the target is 20 MB/s a core.
+#![allow(missing_docs, reason = "criterion's macros make public functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nyaya_corpora::citation::{Context, Extractor};

@@ -61,10 +61,7 @@ fn number(word: &str) -> Option<u32> {
     if word.chars().all(is_chinese_numeral) {
         return parse_chinese(word);
     }
-    word.chars()
-        .map(digit)
-        .try_fold(0u32, |n, d| Some(n.checked_mul(10)?.checked_add(d?)?))
-        .filter(|n| *n > 0)
+    word.chars().map(digit).try_fold(0u32, |n, d| n.checked_mul(10)?.checked_add(d?)).filter(|n| *n > 0)
 }
 
 fn chinese(text: &str) -> Vec<Pinpoint> {
@@ -415,10 +412,10 @@ impl<'a> Indian<'a> {
             }
         }
         for (n, word) in (1u32..).zip(COUNTED) {
-            if let Some(after) = strip_word(rest, word) {
-                if let Some(tail) = strip_word(after.trim_start(), "Exception") {
-                    return Some((Mark::Named(Named::Exception, Some(n)), len(tail)));
-                }
+            if let Some(after) = strip_word(rest, word)
+                && let Some(tail) = strip_word(after.trim_start(), "Exception")
+            {
+                return Some((Mark::Named(Named::Exception, Some(n)), len(tail)));
             }
         }
         None
@@ -496,20 +493,19 @@ impl<'a> Indian<'a> {
             }
             let sure = line_start;
             line_start = false;
-            if c == '(' {
-                if let Some((label, len)) = label_at(rest) {
-                    if sure || self.may_open(i) {
-                        marks.push((i, Mark::Label { label: label.to_owned(), sure }));
-                        i += len;
-                        // `(1)(a)`, `(a) (i)` open together.
-                        line_start = sure
-                            && self
-                                .text
-                                .get(i..)
-                                .is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
-                        continue;
-                    }
-                }
+            if c == '('
+                && let Some((label, len)) = label_at(rest)
+                && (sure || self.may_open(i))
+            {
+                marks.push((i, Mark::Label { label: label.to_owned(), sure }));
+                i += len;
+                // `(1)(a)`, `(a) (i)` open together.
+                line_start = sure
+                    && self
+                        .text
+                        .get(i..)
+                        .is_some_and(|r| r.trim_start_matches([' ', '\u{a0}']).starts_with('('));
+                continue;
             }
             let word_start = sure || (c.is_alphanumeric() && self.may_open(i));
             if word_start && c.is_alphanumeric() {

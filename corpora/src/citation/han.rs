@@ -271,18 +271,19 @@ impl<'a> Han<'a> {
         };
         let (base, end) = self.number(at)?;
         let end = self.skip_space(end);
-        if let Some((sub, after)) = self.sub(end) {
-            if self.ch(after) == Some('条') {
-                return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
-            }
+        if let Some((sub, after)) = self.sub(end)
+            && self.ch(after) == Some('条')
+        {
+            return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
         }
         // 第133-1条
         if matches!(self.ch(end), Some('-' | '－')) {
             let n = end + self.ch(end).map_or(1, char::len_utf8);
-            if let Some((sub, after)) = self.number(n) {
-                if sub < base && self.ch(after) == Some('条') {
-                    return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
-                }
+            if let Some((sub, after)) = self.number(n)
+                && sub < base
+                && self.ch(after) == Some('条')
+            {
+                return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
             }
         }
         if self.ch(end) != Some('条') {
@@ -318,6 +319,7 @@ impl<'a> Han<'a> {
         }
     }
 
+    #[expect(clippy::type_complexity, reason = "numbers with their bytes, named in the comment")]
     /// `第一、四、七款`, `第（一）项、第（三）项` is two of these: numbers with their ends, level, end.
     fn group(&self, at: usize) -> Option<(Vec<(u32, usize, usize)>, Level, usize)> {
         let start = at;
@@ -397,27 +399,22 @@ impl<'a> Han<'a> {
             }
             end = next;
             // A range of places: 第一款至第三款.
-            if let Some((path, _, _)) = paths.last().cloned() {
-                if let Some(next) = self.range(end) {
-                    if let Some((numbers, l, after)) =
-                        self.group(next).filter(|(n, l, _)| n.len() == 1 && *l == level)
-                    {
-                        let from = path
-                            .last()
-                            .and_then(|p| p.get(1..))
-                            .and_then(|n| n.parse::<u32>().ok())
-                            .unwrap_or(0);
-                        let to = numbers.first().map_or(0, |n| n.0);
-                        if to > from && to - from < 60 {
-                            for n in from + 1..=to {
-                                let mut p = path.clone();
-                                p.pop();
-                                p.push(l.pin(n));
-                                paths.push((p, next, after));
-                            }
-                            end = after;
-                        }
+            if let Some((path, _, _)) = paths.last().cloned()
+                && let Some(next) = self.range(end)
+                && let Some((numbers, l, after)) =
+                    self.group(next).filter(|(n, l, _)| n.len() == 1 && *l == level)
+            {
+                let from =
+                    path.last().and_then(|p| p.get(1..)).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0);
+                let to = numbers.first().map_or(0, |n| n.0);
+                if to > from && to - from < 60 {
+                    for n in from + 1..=to {
+                        let mut p = path.clone();
+                        p.pop();
+                        p.push(l.pin(n));
+                        paths.push((p, next, after));
                     }
+                    end = after;
                 }
             }
             at = if self.group(end).is_some() {
@@ -688,9 +685,8 @@ fn list(
     let shared = han.article(at, adjacent).is_none();
     let whose = if adjacent {
         act
-    } else if han.instrument_before(from, start) {
-        Some(Act::Other)
-    } else if han.rest(end).starts_with("约定")
+    } else if han.instrument_before(from, start)
+        || han.rest(end).starts_with("约定")
         || contract_before(han.text.get(from..start).unwrap_or_default())
     {
         Some(Act::Other)
@@ -716,15 +712,15 @@ fn list(
             han.pins(end, begin)
         };
         end = after;
-        if paths.is_empty() {
-            if let Some(next) = han.range(end) {
-                if let Some((to, after)) = han.article(next, true) {
-                    until = Some(Unit::Article(to));
-                    end = after;
-                } else if let Some((sub, after)) = han.sub(next).filter(|_| number.sub.is_some()) {
-                    until = Some(Unit::Article(Number::with_sub(number.base, sub)));
-                    end = after;
-                }
+        if paths.is_empty()
+            && let Some(next) = han.range(end)
+        {
+            if let Some((to, after)) = han.article(next, true) {
+                until = Some(Unit::Article(to));
+                end = after;
+            } else if let Some((sub, after)) = han.sub(next).filter(|_| number.sub.is_some()) {
+                until = Some(Unit::Article(Number::with_sub(number.base, sub)));
+                end = after;
             }
         }
         emit(han, Some(article.clone()), paths, (begin, end), until, *group, out);

@@ -581,10 +581,10 @@ impl<'a> Scanner<'a> {
     fn act_after(&self, j: usize, head_caps: bool, near: bool) -> Option<(Act, usize, Option<Class>)> {
         let mut k = j;
         if self.is(k, '(') || self.is(k, '[') {
-            if let Some((act, end)) = self.name_at(k + 1) {
-                if self.is(end, ')') || self.is(end, ']') {
-                    return Some((act, end + 1, None));
-                }
+            if let Some((act, end)) = self.name_at(k + 1)
+                && (self.is(end, ')') || self.is(end, ']'))
+            {
+                return Some((act, end + 1, None));
             }
             // A gloss: `Section 302 (murder) of the IPC`.
             let mut close = k + 1;
@@ -638,10 +638,10 @@ impl<'a> Scanner<'a> {
             }
             k += 1;
         }
-        if said.is_none() {
-            if let Some((act, end)) = self.name_at(k) {
-                return Some((act, end, None));
-            }
+        if said.is_none()
+            && let Some((act, end)) = self.name_at(k)
+        {
+            return Some((act, end, None));
         }
         if let Kw::Act(class) = self.kw(k) {
             match said {
@@ -891,12 +891,13 @@ impl<'a> Scanner<'a> {
                     num.join = Join::Space;
                     return Some((num, n + 1));
                 }
-                if !word.is_ascii() && self.kw(n) != Kw::And {
-                    if let Some(letters) = Self::devanagari_letters(word) {
-                        num.letters = letters;
-                        num.join = Join::Space;
-                        return Some((num, n + 1));
-                    }
+                if !word.is_ascii()
+                    && self.kw(n) != Kw::And
+                    && let Some(letters) = Self::devanagari_letters(word)
+                {
+                    num.letters = letters;
+                    num.join = Join::Space;
+                    return Some((num, n + 1));
                 }
             }
         }
@@ -1351,8 +1352,7 @@ impl<'a> Scanner<'a> {
         }
         let mut paths = vec![(base, first_start, end_of(j))];
         // `(a) & (g)`, `(1), (2) and (3)`, `(a) to (d)`: brothers of the last.
-        loop {
-            let Some((last, _, _)) = paths.last().filter(|(p, _, _)| !p.is_empty()) else { break };
+        while let Some((last, _, _)) = paths.last().filter(|(p, _, _)| !p.is_empty()) {
             let (stem, tail) = match last.split_last() {
                 Some((Pin::Label(tail), stem)) => (stem.to_vec(), tail.clone()),
                 _ => break,
@@ -1456,10 +1456,10 @@ impl<'a> Scanner<'a> {
         if let Some(next) = self.schedule(j, Some(act), i, group, out) {
             return next;
         }
-        if let Some((pins, next)) = self.leading_pins(j) {
-            if self.head_at(next).is_some() {
-                return self.after_leading_pins(i, &pins, next, Some(act), group, out);
-            }
+        if let Some((pins, next)) = self.leading_pins(j)
+            && self.head_at(next).is_some()
+        {
+            return self.after_leading_pins(i, &pins, next, Some(act), group, out);
         }
         // `IPC 302`, `IPC-302`, `CrPC: 164`.
         let near = j <= end + 1 && !linked && !self.is(end, ',') && !self.is(end, '(');
@@ -1608,15 +1608,15 @@ impl<'a> Scanner<'a> {
                     k = next;
                 }
                 if let Some((to, next)) = self.number_at(k).filter(|(_, n)| !self.year_like(k) || *n > k + 1)
+                    && to.dash.is_none()
+                    && (self.closes(next) || plural || self.num(next).is_none())
                 {
-                    if to.dash.is_none() && (self.closes(next) || plural || self.num(next).is_none()) {
-                        let end = self.t(next - 1).end as usize;
-                        if let Some(last) = items.last_mut() {
-                            last.until = Some(to);
-                            last.end = end;
-                        }
-                        j = next;
+                    let end = self.t(next - 1).end as usize;
+                    if let Some(last) = items.last_mut() {
+                        last.until = Some(to);
+                        last.end = end;
                     }
+                    j = next;
                 }
             }
             // The act behind it.
@@ -1774,10 +1774,11 @@ impl<'a> Scanner<'a> {
         if let Some(act) = self.by_number.get(&(kind, item.num.base, item.num.letters.clone())) {
             return *act;
         }
-        if let Some(work) = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w)) {
-            if self.fits(Act::Known(work), Some(kind)) && !self.foreign_before(item) {
-                return Some(Act::Known(work));
-            }
+        if let Some(work) = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w))
+            && self.fits(Act::Known(work), Some(kind))
+            && !self.foreign_before(item)
+        {
+            return Some(Act::Known(work));
         }
         if kind == UnitName::Article
             && self.context.jurisdiction.as_deref() == Some("in")
@@ -1822,17 +1823,17 @@ impl<'a> Scanner<'a> {
         let span = (item.start, item.end.max(item.start));
         let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
         let kind = item.kind;
-        if let (Some(act), Some(kind)) = (item.act, kind) {
-            if act != Act::Lost {
-                self.by_number
-                    .entry((kind, item.num.base, item.num.letters.clone()))
-                    .and_modify(|a| {
-                        if *a != Some(act) {
-                            *a = None;
-                        }
-                    })
-                    .or_insert(Some(act));
-            }
+        if let (Some(act), Some(kind)) = (item.act, kind)
+            && act != Act::Lost
+        {
+            self.by_number
+                .entry((kind, item.num.base, item.num.letters.clone()))
+                .and_modify(|a| {
+                    if *a != Some(act) {
+                        *a = None;
+                    }
+                })
+                .or_insert(Some(act));
         }
         let blank = Extracted {
             span,
@@ -1881,19 +1882,19 @@ impl<'a> Scanner<'a> {
             } else {
                 second = Some(to_number);
             }
-        } else if !num.letters.is_empty() {
-            if let Some(limb) = parse_roman(&num.letters) {
-                // `304-II`: Part II of 304, where no section 304II exists.
-                or = Some(match grammar {
-                    Grammar::ChineseCode => {
-                        Reading { unit: unit_name.unit(Number::with_sub(num.base, limb)), pins: pins.clone() }
-                    }
-                    Grammar::IndianAct => Reading {
-                        unit: unit_name.unit(Number::plain(num.base)),
-                        pins: std::iter::once(format!("part{limb}")).chain(pins.iter().cloned()).collect(),
-                    },
-                });
-            }
+        } else if !num.letters.is_empty()
+            && let Some(limb) = parse_roman(&num.letters)
+        {
+            // `304-II`: Part II of 304, where no section 304II exists.
+            or = Some(match grammar {
+                Grammar::ChineseCode => {
+                    Reading { unit: unit_name.unit(Number::with_sub(num.base, limb)), pins: pins.clone() }
+                }
+                Grammar::IndianAct => Reading {
+                    unit: unit_name.unit(Number::plain(num.base)),
+                    pins: std::iter::once(format!("part{limb}")).chain(pins.iter().cloned()).collect(),
+                },
+            });
         }
         let first = Extracted {
             work: work.clone(),
@@ -2009,8 +2010,7 @@ impl<'a> Scanner<'a> {
                     let mut k = j + 1;
                     k += usize::from(self.kw(k) == Kw::No);
                     k += usize::from(self.is(k, '.'));
-                    loop {
-                        let Some((num, next)) = self.number_at(k) else { break };
+                    while let Some((num, next)) = self.number_at(k) {
                         entries.push(format!("{}{}", num.base, num.letters));
                         if let Some((to, _)) = num.dash {
                             entries.extend((num.base + 1..=to.min(num.base + 100)).map(|n| n.to_string()));
@@ -2286,10 +2286,11 @@ fn labels_between(from: &str, to: &str) -> Vec<String> {
     }
     let letter = |s: &str| if s.len() == 1 { s.bytes().next().filter(u8::is_ascii_lowercase) } else { None };
     // (i) to (iv) counts in Roman numerals; (c) to (i) in letters.
-    if let (Some(a), Some(b)) = (parse_roman(from), parse_roman(to)) {
-        if a < b && (from.len() > 1 || to.len() > 1 || from == "i") {
-            return (a + 1..b).map(|n| to_roman(n).to_ascii_lowercase()).collect();
-        }
+    if let (Some(a), Some(b)) = (parse_roman(from), parse_roman(to))
+        && a < b
+        && (from.len() > 1 || to.len() > 1 || from == "i")
+    {
+        return (a + 1..b).map(|n| to_roman(n).to_ascii_lowercase()).collect();
     }
     match (letter(from), letter(to)) {
         (Some(a), Some(b)) if a < b => (a + 1..b).map(|c| (c as char).to_string()).collect(),

@@ -168,10 +168,10 @@ impl Lexicon {
             let mut classes = Vec::new();
             for name in texts() {
                 for word in name_words(name) {
-                    if let Kw::Act(class) = this.kw(this.id(word.as_bytes())) {
-                        if !classes.contains(&class) {
-                            classes.push(class);
-                        }
+                    if let Kw::Act(class) = this.kw(this.id(word.as_bytes()))
+                        && !classes.contains(&class)
+                    {
+                        classes.push(class);
                     }
                 }
             }

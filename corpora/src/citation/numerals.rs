@@ -190,7 +190,7 @@ mod tests {
         if n > 100 && (10..20).contains(&(n % 100)) {
             all.push(full.replace("一十", "十"));
         }
-        if n < 20 && n >= 10 {
+        if (10..20).contains(&n) {
             all.push(format!("一{full}"));
         }
         for (long, short) in [("二十", "廿"), ("三十", "卅"), ("四十", "卌")] {

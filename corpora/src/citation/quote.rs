@@ -131,7 +131,20 @@ pub(super) fn attach(text: &str, from: usize, to: usize, found: &mut [Extracted]
         let introduced = !after && !speech && introduces(last_chars(between, 60));
         let near = !speech && between.chars().count() <= NEAR;
         let quote = Quote { span: (start, end), text: words.to_owned(), introduced, near };
-        for e in found.iter_mut().filter(|e| e.group == group) {
+        // The members of a list stand side by side, around the place where the quotation falls.
+        let from = found
+            .get(..before)
+            .unwrap_or_default()
+            .iter()
+            .rposition(|e| e.group != group)
+            .map_or(0, |p| p + 1);
+        let from = if after { before } else { from };
+        for e in found
+            .iter_mut()
+            .skip(from)
+            .skip_while(|e| after && e.span.0 < end)
+            .take_while(|e| e.group == group)
+        {
             e.quotes.push(quote.clone());
         }
     }
@@ -143,8 +156,8 @@ fn same_sentence(text: &str, from: usize, to: usize) -> bool {
     if between.len() > REACH || between.contains(['。', '！', '？', '।']) {
         return false;
     }
-    let mut chars = between.char_indices().peekable();
-    while let Some((i, c)) = chars.next() {
+    let chars = between.char_indices().peekable();
+    for (i, c) in chars {
         if !matches!(c, '.' | '?' | '!') {
             continue;
         }
@@ -159,7 +172,7 @@ fn same_sentence(text: &str, from: usize, to: usize) -> bool {
             .unwrap_or_default();
         // `Cr. P.C.`, `v. State`, `Sec. 3` end no sentence.
         let short = word_before.len() <= 3 && c == '.';
-        if ends && !(short && !word_before.is_empty()) {
+        if ends && (!short || word_before.is_empty()) {
             return false;
         }
     }
@@ -415,10 +428,10 @@ pub(super) fn closeness(quote: &str, plain: &str) -> (f64, String) {
             above = value;
             from_above = source;
         }
-        if let (Some(cost), Some(start)) = (column.last(), origin.last()) {
-            if *cost < best.0 {
-                best = (*cost, *start, j + 1);
-            }
+        if let (Some(cost), Some(start)) = (column.last(), origin.last())
+            && *cost < best.0
+        {
+            best = (*cost, *start, j + 1);
         }
     }
     let (cost, start, end) = best;

@@ -27,6 +27,8 @@ use super::{Citation, Context, Extracted, Unresolved, Verdict};
 
 /// Most whole-work searches for the source of a quotation in one call.
 const SEARCHES: usize = 256;
+/// Most provisions that all ranges of one call are expanded to; later ranges keep their ends only.
+const EXPANDED: usize = 50_000;
 /// Most provisions a range is expanded to.
 const LONGEST_RANGE: usize = 2000;
 
@@ -58,6 +60,7 @@ pub fn verify_with(
         plain: HashMap::new(),
         works: HashMap::new(),
         searches: 0,
+        expanded: 0,
     };
     let mut out = Vec::new();
     let mut at = 0;
@@ -112,7 +115,7 @@ pub(super) fn verify_id(
             );
         }
     }
-    let mut all = verify(&[e.clone()], lookup, catalogue, &context);
+    let mut all = verify(std::slice::from_ref(&e), lookup, catalogue, &context);
     match all.pop() {
         Some(mut citation) => {
             // An id that was accepted keeps its edition.
@@ -147,9 +150,13 @@ struct Verifier<'a> {
     /// Normalised texts by work, version and unit.
     plain: HashMap<(WorkId, Date, Unit), Arc<Plain>>,
     /// Units and their normalised texts, for whole-work searches.
-    works: HashMap<(WorkId, Date), Arc<Vec<(Unit, Arc<Plain>)>>>,
+    works: HashMap<(WorkId, Date), Arc<WorkText>>,
     searches: usize,
+    expanded: usize,
 }
+
+/// The normalised texts of a work in its order.
+type WorkText = Vec<(Unit, Arc<Plain>)>;
 
 /// Where a place was found.
 enum Place {
@@ -202,6 +209,8 @@ impl Verifier<'_> {
                 },
                 _ => 1,
             };
+            let times = if self.expanded < EXPANDED { times } else { times.min(2) };
+            self.expanded += times;
             for _ in 0..times {
                 out.push(blank(e, None, Verdict::Unchecked, reason.to_owned()));
             }
@@ -212,9 +221,11 @@ impl Verifier<'_> {
             let title = self.catalogue.get(work).map_or(work.as_str(), Manifest::display_title);
             let reason = format!("the text of the {title} is not in the knowledge base");
             let units = match &e.until {
+                Some(to) if self.expanded >= EXPANDED => vec![unit.clone(), to.clone()],
                 Some(to) => self.expected_between(work, unit, to),
                 None => vec![unit.clone()],
             };
+            self.expanded += units.len();
             for unit in units {
                 let id = ProvisionId::new(work.clone(), unit).with_pins(e.pins.clone());
                 out.push(blank(e, Some(id), Verdict::Unchecked, reason.clone()));
@@ -226,7 +237,13 @@ impl Verifier<'_> {
             return;
         };
         if let Some(to) = &e.until {
-            for unit in self.between(&edition, unit, to) {
+            let units = if self.expanded < EXPANDED {
+                self.between(&edition, unit, to)
+            } else {
+                vec![unit.clone(), to.clone()]
+            };
+            self.expanded += units.len();
+            for unit in units {
                 let id = ProvisionId::new(work.clone(), unit);
                 out.push(self.check(e, id));
             }
@@ -565,14 +582,12 @@ impl Verifier<'_> {
         let editions = self.lookup.editions(&id.work);
         if let Some(m) = manifest {
             if let Some(entry) = m.commencements.iter().find(|x| x.id.unit == id.unit && x.id.pins.is_empty())
+                && let (Some(from), Some(day)) = (entry.from, day)
+                && from > day
             {
-                if let (Some(from), Some(day)) = (entry.from, day) {
-                    if from > day {
-                        c.verdict = Verdict::NotYetInForce;
-                        c.reason = format!("in force from {from}");
-                        return c;
-                    }
-                }
+                c.verdict = Verdict::NotYetInForce;
+                c.reason = format!("in force from {from}");
+                return c;
             }
             let current =
                 m.versions.iter().rev().find(|v| day.is_none_or(|d| v.from <= d)).or(m.versions.first());
@@ -591,16 +606,15 @@ impl Verifier<'_> {
                 c.reason = format!("first in the text in force from {}", later.version);
                 return c;
             }
-            if let Some(m) = manifest {
-                if let Some(later) = m
+            if let Some(m) = manifest
+                && let Some(later) = m
                     .versions
                     .iter()
                     .find(|v| v.from > day && has(v, m, &id.unit) && !is_omitted(v, m, &id.unit))
-                {
-                    c.verdict = Verdict::NotYetInForce;
-                    c.reason = format!("first in the version in force from {}", later.from);
-                    return c;
-                }
+            {
+                c.verdict = Verdict::NotYetInForce;
+                c.reason = format!("first in the version in force from {}", later.from);
+                return c;
             }
             if edition.complete
                 && editions.iter().any(|x| {
