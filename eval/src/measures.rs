@@ -650,7 +650,7 @@ pub struct RunMeasures {
 }
 
 impl RunMeasures {
-    /// Measures a run; keywords come from the case files beside the transcripts.
+    /// Measures a run; keywords come from the case files in the run's folder.
     #[must_use]
     pub fn of(run: &Run) -> Self {
         Self::with_keywords(run, |trial| trial.info.as_ref().map(|i| i.keywords.clone()).unwrap_or_default())
@@ -764,6 +764,9 @@ impl RunMeasures {
             });
         }
         push_table(&mut out, "", &main);
+        if !self.by_trial.is_empty() && self.by_trial.iter().all(|t| t.grounding.keywords == 0) {
+            out.push_str("Grounding is unknown: the run's folder holds no case file with keywords (cases/<case>.json).\n");
+        }
 
         let mut rounds = table(width);
         rounds.set_header([

@@ -63,7 +63,7 @@ pub struct ExpectedInfo {
     pub why: String,
 }
 
-/// What a trial was about: the case file beside the transcript, as far as this crate reads it.
+/// What a trial was about: the case file in the run's folder, as far as this crate reads it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CaseInfo {
@@ -121,7 +121,7 @@ pub struct Trial {
     pub events: Vec<Event>,
     /// How far it got.
     pub progress: Progress,
-    /// The case, if its file lies beside the transcript.
+    /// The case, if the run's folder holds its file.
     pub info: Option<CaseInfo>,
 }
 
@@ -340,6 +340,10 @@ fn load_trial(run: &Path, dir: &Path, name: &str) -> Result<Trial> {
         Err(error) => return Err(Error::io(path, error)),
     };
     let mut trial = Trial::parse(&path, name, &bytes)?;
+    // A name with a separator is no name of a case; it would lead out of the folder.
+    if trial.case.contains(['/', '\\', '\0']) {
+        return Ok(trial);
+    }
     let case_path = run.join(CASES_DIR).join(format!("{}.json", trial.case));
     match fs::read(&case_path) {
         Ok(bytes) => {
@@ -389,6 +393,27 @@ mod tests {
         assert_eq!(run.trials.iter().map(|t| t.repeat).collect::<Vec<_>>(), [2, 10]);
         assert!(run.trials.iter().all(Trial::is_finished));
         assert_eq!(run.unfinished_note(), None);
+    }
+
+    #[test]
+    fn the_case_is_read_from_the_run_and_from_nowhere_else() {
+        let whole = |case: &str| lines(&Script::new(case, 0, "en").end());
+        let dir = write_run(&[("theft-0", &whole("theft")), ("x-0", &whole("../secret"))]);
+        fs::create_dir(dir.path().join(CASES_DIR)).unwrap();
+        let case = r#"{"id":"theft","title":"A theft","facts":"F.","evidence":[{"mark":"P-1","side":"court","text":"t"}],
+            "charges":[{"id":"xx/orchard#s7"}],"keywords":["sack"],"proceeding_date":null}"#;
+        fs::write(dir.path().join(CASES_DIR).join("theft.json"), case).unwrap();
+        fs::write(dir.path().join("secret.json"), case).unwrap();
+        let run = Run::load(dir.path()).unwrap();
+        let info = |name: &str| run.trials.iter().find(|t| t.name == name).unwrap().info.clone();
+        assert_eq!(
+            info("theft-0").map(|i| (i.title, i.keywords)),
+            Some(("A theft".to_owned(), vec!["sack".to_owned()]))
+        );
+        assert_eq!(info("x-0"), None);
+        fs::write(dir.path().join(CASES_DIR).join("theft.json"), "{").unwrap();
+        let message = Run::load(dir.path()).unwrap_err().to_string();
+        assert!(message.contains("theft.json: not a case file") && message.contains("\nhint: "), "{message}");
     }
 
     #[test]
