@@ -6,10 +6,10 @@ use jiff::civil::Date;
 use nyaya_corpora::manifest::{Manifest, Source};
 use nyaya_corpora::{Diagnostic, Edition, Severity, Unit};
 
+use crate::Error;
 use crate::check::{self, Report};
 use crate::read::{self, Document, PdfReader};
 use crate::structure::{Structured, structure};
-use crate::Error;
 
 /// An edition and what was found out while building it. The same file gives the same bytes.
 #[derive(Debug, Clone)]
@@ -41,12 +41,15 @@ pub struct Built {
 pub fn match_source<'m>(manifest: &'m Manifest, path: &Path) -> Result<Option<&'m Source>, Error> {
     if path.is_file() {
         let sha256 = read::sha256_hex(&read::bytes(path)?);
-        if let Some(source) = manifest.sources.iter().find(|s| s.sha256.iter().any(|h| h.eq_ignore_ascii_case(&sha256))) {
+        if let Some(source) =
+            manifest.sources.iter().find(|s| s.sha256.iter().any(|h| h.eq_ignore_ascii_case(&sha256)))
+        {
             return Ok(Some(source));
         }
     }
     let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-    let named = |wanted: &String| Path::new(wanted).file_name().and_then(|n| n.to_str()).is_some_and(|n| n == name);
+    let named =
+        |wanted: &String| Path::new(wanted).file_name().and_then(|n| n.to_str()).is_some_and(|n| n == name);
     Ok(manifest.sources.iter().find(|s| s.files.iter().any(named) || s.member.as_ref().is_some_and(named)))
 }
 
@@ -57,7 +60,12 @@ pub fn match_source<'m>(manifest: &'m Manifest, path: &Path) -> Result<Option<&'
 ///
 /// # Errors
 /// If the file cannot be read at all. A bad text is no error here: see `fit` and `diagnostics`.
-pub fn build_edition(manifest: &Manifest, source: Option<&Source>, path: &Path, pdf: &PdfReader) -> Result<Built, Error> {
+pub fn build_edition(
+    manifest: &Manifest,
+    source: Option<&Source>,
+    path: &Path,
+    pdf: &PdfReader,
+) -> Result<Built, Error> {
     let matched = match source {
         Some(source) => Some(source),
         None => match_source(manifest, path)?,
@@ -66,11 +74,16 @@ pub fn build_edition(manifest: &Manifest, source: Option<&Source>, path: &Path, 
     let mut notes = Vec::new();
     let (version, structured) = match matched {
         Some(source) => {
-            if !source.sha256.is_empty() && !source.sha256.iter().any(|h| h.eq_ignore_ascii_case(&document.sha256)) {
+            if !source.sha256.is_empty()
+                && !source.sha256.iter().any(|h| h.eq_ignore_ascii_case(&document.sha256))
+            {
                 notes.push(Diagnostic::new(
                     Severity::Warning,
                     "other_file",
-                    format!("not the file known as `{}` of {} (SHA-256 {}); it is taken for its version of {}", source.id, manifest.id, document.sha256, source.version),
+                    format!(
+                        "not the file known as `{}` of {} (SHA-256 {}); it is taken for its version of {}",
+                        source.id, manifest.id, document.sha256, source.version
+                    ),
                 ));
             }
             (source.version, structure(&document, manifest, Some(source.version)))
@@ -80,7 +93,8 @@ pub fn build_edition(manifest: &Manifest, source: Option<&Source>, path: &Path, 
     let mut structured = structured;
     structured.diagnostics.extend(notes);
     drop_spoiled(&mut structured, manifest, matched);
-    let Report { diagnostics, fit, missing, extra, duplicates, expected } = check::check(&structured, manifest, Some(version), matched);
+    let Report { diagnostics, fit, missing, extra, duplicates, expected } =
+        check::check(&structured, manifest, Some(version), matched);
     let lacks = missing.iter().any(Unit::is_numbered_provision);
     let complete = matched.map_or(expected > 0, |s| s.complete) && !lacks;
     let Structured { provisions, contents, unassigned_share, .. } = structured;
@@ -105,7 +119,11 @@ fn drop_spoiled(structured: &mut Structured, manifest: &Manifest, source: Option
         if !known.contains(&p.id.unit) {
             return true;
         }
-        let mut note = Diagnostic::new(Severity::Warning, "spoiled", format!("{}: this source has something else than the law in its place; left out", p.id));
+        let mut note = Diagnostic::new(
+            Severity::Warning,
+            "spoiled",
+            format!("{}: this source has something else than the law in its place; left out", p.id),
+        );
         note.id = Some(p.id.clone());
         diagnostics.push(note);
         false
@@ -113,12 +131,17 @@ fn drop_spoiled(structured: &mut Structured, manifest: &Manifest, source: Option
 }
 
 /// The version whose expected numbers differ least from those found; the newest one among equals.
-fn guess_version(document: &Document, manifest: &Manifest, notes: &mut Vec<Diagnostic>) -> (Date, Structured) {
+fn guess_version(
+    document: &Document,
+    manifest: &Manifest,
+    notes: &mut Vec<Diagnostic>,
+) -> (Date, Structured) {
     let mut best: Option<(usize, Date, Structured)> = None;
     for version in manifest.versions.iter().rev() {
         let structured = structure(document, manifest, Some(version.from));
         let report = check::check(&structured, manifest, Some(version.from), None);
-        let off = if version.expected.is_empty() { usize::MAX } else { report.missing.len() + report.extra.len() };
+        let off =
+            if version.expected.is_empty() { usize::MAX } else { report.missing.len() + report.extra.len() };
         if best.as_ref().is_none_or(|b| off < b.0) {
             best = Some((off, version.from, structured));
         }

@@ -30,8 +30,14 @@ const UNASSIGNED: (f64, f64) = (0.05, 0.25);
 
 /// Checks a structured source against what the manifest expects of this version, and against itself.
 #[must_use]
-pub fn check(structured: &Structured, manifest: &Manifest, version: Option<Date>, source: Option<&Source>) -> Report {
-    let mut checks = Checks { manifest, source, known: known(manifest, source), out: structured.diagnostics.clone() };
+pub fn check(
+    structured: &Structured,
+    manifest: &Manifest,
+    version: Option<Date>,
+    source: Option<&Source>,
+) -> Report {
+    let mut checks =
+        Checks { manifest, source, known: known(manifest, source), out: structured.diagnostics.clone() };
     let mut report = Report::default();
     let found: HashSet<&Unit> = structured.provisions.iter().map(|p| &p.id.unit).collect();
 
@@ -83,7 +89,10 @@ pub fn check(structured: &Structured, manifest: &Manifest, version: Option<Date>
         checks.out.push(Diagnostic::new(
             Severity::Error,
             "no_provisions",
-            format!("no {} was found in the source", if manifest.unit == nyaya_corpora::UnitName::Article { "article" } else { "section" }),
+            format!(
+                "no {} was found in the source",
+                if manifest.unit == nyaya_corpora::UnitName::Article { "article" } else { "section" }
+            ),
         ));
     }
     let mut diagnostics = checks.out;
@@ -120,7 +129,12 @@ impl Checks<'_> {
 
     fn missing(&mut self, unit: &Unit, code: &str) {
         if self.known.contains(unit) {
-            self.at(unit, Severity::Info, "known_missing", "this source is known to lack it or to have something else in its place");
+            self.at(
+                unit,
+                Severity::Info,
+                "known_missing",
+                "this source is known to lack it or to have something else in its place",
+            );
         } else if self.source.is_some_and(|s| !s.complete) {
             self.at(unit, Severity::Warning, code, "is expected and not in this source, which is incomplete");
         } else {
@@ -136,26 +150,45 @@ impl Checks<'_> {
         let table: HashSet<&Unit> = listed.iter().collect();
         if !wanted.is_empty() {
             for unit in listed.iter().filter(|u| !found.contains(u)) {
-                self.at(unit, Severity::Error, "contents_mismatch", "stands in the contents table, not in the body");
+                self.at(
+                    unit,
+                    Severity::Error,
+                    "contents_mismatch",
+                    "stands in the contents table, not in the body",
+                );
             }
         }
-        let mut absent: Vec<&Unit> = found.iter().filter(|u| u.is_numbered_provision() && !table.contains(**u)).copied().collect();
+        let mut absent: Vec<&Unit> =
+            found.iter().filter(|u| u.is_numbered_provision() && !table.contains(**u)).copied().collect();
         absent.sort();
         for unit in absent {
-            self.at(unit, Severity::Info, "contents_mismatch", "stands in the body, not in the contents table");
+            self.at(
+                unit,
+                Severity::Info,
+                "contents_mismatch",
+                "stands in the body, not in the contents table",
+            );
         }
     }
 
     /// Without any list the numbers themselves must be without gaps.
     fn continuity(&mut self, provisions: &[Provision]) {
-        let mut bases: Vec<u32> = provisions.iter().filter(|p| p.id.unit.is_numbered_provision()).filter_map(|p| p.id.unit.number().map(|n| n.base)).collect();
+        let mut bases: Vec<u32> = provisions
+            .iter()
+            .filter(|p| p.id.unit.is_numbered_provision())
+            .filter_map(|p| p.id.unit.number().map(|n| n.base))
+            .collect();
         bases.sort_unstable();
         bases.dedup();
         let mut last = 0;
         for base in bases {
             if base > last + 1 {
                 let (from, to) = (last + 1, base - 1);
-                let what = if from == to { format!("number {from} is missing") } else { format!("numbers {from} to {to} are missing") };
+                let what = if from == to {
+                    format!("number {from} is missing")
+                } else {
+                    format!("numbers {from} to {to} are missing")
+                };
                 self.out.push(Diagnostic::new(Severity::Warning, "gap", what));
             }
             last = base;
@@ -183,13 +216,22 @@ impl Checks<'_> {
                 '\n' => {}
                 c if c.is_control() => control += 1,
                 // Fonts without a Unicode map come out as accented Latin letters and signs.
-                '\u{00A1}'..='\u{00FF}' | '\u{0152}' | '\u{0153}' | '\u{0178}' | '\u{0192}' | '\u{02C6}' if !matches!(c, '§' | '°' | '·' | '¼' | '½' | '¾' | '£' | '×' | '«' | '»' | '´') => foreign += 1,
+                '\u{00A1}'..='\u{00FF}' | '\u{0152}' | '\u{0153}' | '\u{0178}' | '\u{0192}' | '\u{02C6}'
+                    if !matches!(c, '§' | '°' | '·' | '¼' | '½' | '¾' | '£' | '×' | '«' | '»' | '´') =>
+                {
+                    foreign += 1
+                }
                 _ => {}
             }
         }
         for (n, what, severity) in [
             (lost, "U+FFFD: text was lost in a conversion", Severity::Error),
-            (private, "private-use characters: the font has letters of its own", Severity::Error),
+            // A stray sign is said and the text kept; a text in letters of the font's own is not readable.
+            (
+                private,
+                "private-use characters: the font has letters of its own",
+                if private * 50 > letters.max(1) { Severity::Error } else { Severity::Warning },
+            ),
             (control, "control characters", Severity::Warning),
         ] {
             if n > 0 {
@@ -197,16 +239,29 @@ impl Checks<'_> {
             }
         }
         if foreign * 50 > letters.max(1) && foreign > 2 {
-            self.at(unit, Severity::Warning, "legacy_font", format!("{foreign} accented letters or signs: noise of a legacy font"));
+            self.at(
+                unit,
+                Severity::Warning,
+                "legacy_font",
+                format!("{foreign} accented letters or signs: noise of a legacy font"),
+            );
         }
     }
 
     /// Text that ends in the middle of a sentence has been cut.
     fn stops(&mut self, provisions: &[Provision]) {
-        let ends = ['.', ';', ':', '—', '–', '-', '”', '"', '’', '\'', ')', ']', '*', '。', '；', '：', '》', '）', '!', '?', '…', ','];
+        let ends = [
+            '.', ';', ':', '—', '–', '-', '”', '"', '’', '\'', ')', ']', '*', '。', '；', '：', '》', '）',
+            '!', '?', '…', ',',
+        ];
         let cut: Vec<&Provision> = provisions
             .iter()
-            .filter(|p| p.id.unit.is_numbered_provision() && p.status == Status::InForce && !p.text.is_empty() && !p.text.trim_end().ends_with(ends))
+            .filter(|p| {
+                p.id.unit.is_numbered_provision()
+                    && p.status == Status::InForce
+                    && !p.text.is_empty()
+                    && !p.text.trim_end().ends_with(ends)
+            })
             .collect();
         if cut.is_empty() {
             return;
@@ -215,7 +270,11 @@ impl Checks<'_> {
         let severity = if share >= 3 { Severity::Warning } else { Severity::Info };
         let names: Vec<String> = cut.iter().take(12).map(|p| p.id.unit.to_string()).collect();
         let more = if cut.len() > names.len() { " …" } else { "" };
-        self.out.push(Diagnostic::new(severity, "no_stop", format!("{} provisions end without a stop, perhaps cut: {}{more}", cut.len(), names.join(", "))));
+        self.out.push(Diagnostic::new(
+            severity,
+            "no_stop",
+            format!("{} provisions end without a stop, perhaps cut: {}{more}", cut.len(), names.join(", ")),
+        ));
     }
 
     fn unassigned(&mut self, structured: &Structured) {
@@ -236,7 +295,11 @@ impl Checks<'_> {
             .take(5)
             .map(|(page, letters, words)| {
                 let words: String = words.chars().take(40).collect();
-                if *page == 0 { format!("{letters} letters from “{words}”") } else { format!("page {page}: {letters} letters from “{words}”") }
+                if *page == 0 {
+                    format!("{letters} letters from “{words}”")
+                } else {
+                    format!("page {page}: {letters} letters from “{words}”")
+                }
             })
             .collect();
         let mut message = format!("{:.1} % of the letters of the source are in no provision", share * 100.0);

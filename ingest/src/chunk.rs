@@ -12,7 +12,12 @@ const LEAST_TOKENS: usize = 24;
 /// A passage never crosses a provision, and `provision.text[passage.range] == passage.text`. Cuts are made at
 /// paragraphs, else sentences, else words. A provision that fits is one passage; one without text has none.
 #[must_use]
-pub fn passages<S: ChunkSizer>(edition: &Edition, sizer: &S, max_tokens: usize, overhead_tokens: impl Fn(&Provision) -> usize) -> Vec<Passage> {
+pub fn passages<S: ChunkSizer>(
+    edition: &Edition,
+    sizer: &S,
+    max_tokens: usize,
+    overhead_tokens: impl Fn(&Provision) -> usize,
+) -> Vec<Passage> {
     let mut out = Vec::new();
     for provision in &edition.provisions {
         let capacity = max_tokens.saturating_sub(overhead_tokens(provision)).max(LEAST_TOKENS);

@@ -46,12 +46,19 @@ pub fn decode(path: &Path, bytes: &[u8]) -> Result<(String, &'static str), Error
     ))
 }
 
-fn strict(path: &Path, bytes: &[u8], encoding: &'static Encoding, skipped: usize) -> Result<(String, &'static str), Error> {
+fn strict(
+    path: &Path,
+    bytes: &[u8],
+    encoding: &'static Encoding,
+    skipped: usize,
+) -> Result<(String, &'static str), Error> {
     let text: Option<Cow<'_, str>> = encoding.decode_without_bom_handling_and_without_replacement(bytes);
     match text {
-        Some(text) if text.contains('\0') => {
-            Err(Error::file(path, "the file holds zero bytes: it is not text", "give a PDF, Markdown, text, JSON or SQLite file"))
-        }
+        Some(text) if text.contains('\0') => Err(Error::file(
+            path,
+            "the file holds zero bytes: it is not text",
+            "give a PDF, Markdown, text, JSON or SQLite file",
+        )),
         Some(text) if text.contains('\u{FFFD}') => {
             let at = text.find('\u{FFFD}').unwrap_or_default();
             Err(Error::file(
@@ -101,7 +108,12 @@ mod tests {
     #[test]
     fn nothing_is_made_up() {
         let path = Path::new("t.txt");
-        for bad in [b"plain text \xff\xff and more".as_slice(), b"caf\xe9 au lait, latin one text", "lost \u{FFFD} here".as_bytes(), b"zero\0byte"] {
+        for bad in [
+            b"plain text \xff\xff and more".as_slice(),
+            b"caf\xe9 au lait, latin one text",
+            "lost \u{FFFD} here".as_bytes(),
+            b"zero\0byte",
+        ] {
             let error = decode(path, bad).unwrap_err().to_string();
             assert!(error.contains("hint: "), "{error}");
         }

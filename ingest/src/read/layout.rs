@@ -106,13 +106,9 @@ pub fn lines(glyphs: Vec<Glyph>) -> Vec<PageLine> {
                 row.x1 = row.x1.max(run.x1);
                 row.runs.push((run, raised));
             }
-            None => rows.push(Row {
-                y: run.y,
-                size: run.size,
-                x0: run.x0,
-                x1: run.x1,
-                runs: vec![(run, false)],
-            }),
+            None => {
+                rows.push(Row { y: run.y, size: run.size, x0: run.x0, x1: run.x1, runs: vec![(run, false)] })
+            }
         }
     }
     rows.sort_by(|a, b| b.y.total_cmp(&a.y).then(a.x0.total_cmp(&b.x0)));
@@ -170,11 +166,15 @@ fn row_line(mut row: Row) -> Option<PageLine> {
             continue;
         }
         // Bold type is sometimes made by printing a glyph twice, a hair apart.
-        if last.as_ref().is_some_and(|(x, text)| (glyph.x - x).abs() < 0.08 * glyph.size && text == &glyph.text) {
+        if last
+            .as_ref()
+            .is_some_and(|(x, text)| (glyph.x - x).abs() < 0.08 * glyph.size && text == &glyph.text)
+        {
             continue;
         }
         let gap = end.map_or(0.0, |e| glyph.x - e);
-        let joins = line.text.chars().next_back().is_some_and(is_wide) && glyph.text.chars().next().is_some_and(is_wide);
+        let joins = line.text.chars().next_back().is_some_and(is_wide)
+            && glyph.text.chars().next().is_some_and(is_wide);
         let spaced = blank || (gap > SPACE_GAP * row.size && !*raised);
         if !line.text.is_empty() {
             if gap > COLUMN_GAP * row.size {
@@ -238,7 +238,13 @@ mod tests {
     fn word(x: f32, y: f32, size: f32, text: &str) -> Vec<Glyph> {
         text.chars()
             .enumerate()
-            .map(|(i, c)| Glyph { x: x + i as f32 * size * 0.5, y, width: size * 0.5, size, text: c.to_string() })
+            .map(|(i, c)| Glyph {
+                x: x + i as f32 * size * 0.5,
+                y,
+                width: size * 0.5,
+                size,
+                text: c.to_string(),
+            })
             .collect()
     }
 

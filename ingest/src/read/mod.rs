@@ -119,7 +119,8 @@ pub fn read(path: &Path, fields: Option<&FieldMap>, pdf: &PdfReader) -> Result<D
 /// If the file cannot be opened, is empty, is an archive or image, or is named as what it is not.
 pub fn sniff(path: &Path) -> Result<Format, Error> {
     use std::io::Read as _;
-    let mut file = std::fs::File::open(path).map_err(|e| Error::io(path, e, "check the path and its permissions"))?;
+    let mut file =
+        std::fs::File::open(path).map_err(|e| Error::io(path, e, "check the path and its permissions"))?;
     let size = file.metadata().map_err(|e| Error::io(path, e, "check the path"))?.len();
     if size == 0 {
         return Err(Error::file(path, "the file is empty", "fetch it again"));
@@ -158,7 +159,11 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
         (b"\x7fELF", "a program"),
     ] {
         if head.starts_with(magic) {
-            return Err(Error::file(path, format!("this is {what}, which no reader takes"), "give a PDF, Markdown, text, JSON or SQLite file"));
+            return Err(Error::file(
+                path,
+                format!("this is {what}, which no reader takes"),
+                "give a PDF, Markdown, text, JSON or SQLite file",
+            ));
         }
     }
     Ok(match extension.as_str() {

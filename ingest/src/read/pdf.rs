@@ -55,7 +55,11 @@ impl PdfReader {
     /// A reader that runs `exe __read-pdf FILE`.
     #[must_use]
     pub fn new(exe: impl Into<PathBuf>) -> Self {
-        Self { place: Where::Child(exe.into()), timeout: Duration::from_secs(120), max_output_bytes: 512 << 20 }
+        Self {
+            place: Where::Child(exe.into()),
+            timeout: Duration::from_secs(120),
+            max_output_bytes: 512 << 20,
+        }
     }
 
     /// A reader that runs the interpreter on a thread of this process: a panic is still an error, but memory is
@@ -83,14 +87,15 @@ impl PdfReader {
     fn from_thread(&self, path: &Path) -> Result<Answer, Error> {
         let (send, receive) = std::sync::mpsc::channel();
         let owned = path.to_owned();
-        let thread = std::thread::Builder::new().name("read-pdf".into()).stack_size(64 << 20).spawn(move || {
-            let answer = std::panic::catch_unwind(|| read_pages(&owned));
-            let _ = send.send(match answer {
-                Ok(Ok(pages)) => Answer::Pages(pages),
-                Ok(Err(why)) => Answer::Failed(why),
-                Err(_) => Answer::Failed("the interpreter gave up on it".into()),
+        let thread =
+            std::thread::Builder::new().name("read-pdf".into()).stack_size(64 << 20).spawn(move || {
+                let answer = std::panic::catch_unwind(|| read_pages(&owned));
+                let _ = send.send(match answer {
+                    Ok(Ok(pages)) => Answer::Pages(pages),
+                    Ok(Err(why)) => Answer::Failed(why),
+                    Err(_) => Answer::Failed("the interpreter gave up on it".into()),
+                });
             });
-        });
         thread.map_err(|e| Error::io(path, e, "too many threads run; try again"))?;
         receive.recv_timeout(self.timeout).map_err(|_| self.too_slow(path))
     }
@@ -103,7 +108,9 @@ impl PdfReader {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|e| Error::io(exe, e, "the program starts itself to read PDFs; check that it can be executed"))?;
+            .map_err(|e| {
+                Error::io(exe, e, "the program starts itself to read PDFs; check that it can be executed")
+            })?;
         let limit = self.max_output_bytes;
         let collect = |pipe: Option<Box<dyn std::io::Read + Send>>, limit: u64| {
             std::thread::spawn(move || {
@@ -209,7 +216,11 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
     let mut unmapped = 0_u64;
     for page in pages {
         if let Some(why) = &page.error {
-            let mut note = Diagnostic::new(Severity::Error, "unreadable_page", format!("page {} cannot be read: {why}", page.number));
+            let mut note = Diagnostic::new(
+                Severity::Error,
+                "unreadable_page",
+                format!("page {} cannot be read: {why}", page.number),
+            );
             note.page = Some(page.number);
             notes.push(note);
         }
@@ -217,7 +228,14 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
         for line in page.lines {
             letters += line.text.chars().filter(|c| c.is_alphanumeric()).count();
             let length = line.text.len() + 1;
-            lines.push(Line { text: line.text, page: Some(page.number), offset, at: line.at, raised: line.raised, gaps: line.gaps });
+            lines.push(Line {
+                text: line.text,
+                page: Some(page.number),
+                offset,
+                at: line.at,
+                raised: line.raised,
+                gaps: line.gaps,
+            });
             offset += length;
         }
     }
@@ -231,9 +249,20 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
     }
     if unmapped > 0 {
         let severity = if unmapped > 50 { Severity::Error } else { Severity::Warning };
-        notes.push(Diagnostic::new(severity, "unmapped_glyphs", format!("{unmapped} glyphs have no character in this PDF's fonts and are missing from the text")));
+        notes.push(Diagnostic::new(
+            severity,
+            "unmapped_glyphs",
+            format!("{unmapped} glyphs have no character in this PDF's fonts and are missing from the text"),
+        ));
     }
-    Ok(Document { path: path.to_owned(), sha256, format: Format::Pdf, pages: u32::try_from(count).ok(), body: Body::Lines(lines), notes })
+    Ok(Document {
+        path: path.to_owned(),
+        sha256,
+        format: Format::Pdf,
+        pages: u32::try_from(count).ok(),
+        body: Body::Lines(lines),
+        notes,
+    })
 }
 
 #[cfg(test)]
@@ -277,7 +306,10 @@ mod tests {
     fn a_page_comes_out_as_its_lines() {
         let document = read(&pdf(PAGE)).unwrap();
         let Body::Lines(lines) = document.body else { panic!() };
-        assert_eq!(lines.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(), ["1. Short title of this invented act.", "It may be called the Kite Act."]);
+        assert_eq!(
+            lines.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
+            ["1. Short title of this invented act.", "It may be called the Kite Act."]
+        );
         assert_eq!(lines[1].page, Some(1));
     }
 

@@ -28,7 +28,11 @@ impl Reader for JsonReader {
         let bytes = bytes(path)?;
         let (text, _) = encoding::decode(path, &bytes)?;
         let value: Value = serde_json::from_str(&text).map_err(|e| {
-            Error::file(path, format!("not valid JSON: {e}"), "the file is damaged or is no JSON; fetch it again")
+            Error::file(
+                path,
+                format!("not valid JSON: {e}"),
+                "the file is damaged or is no JSON; fetch it again",
+            )
         })?;
         let fields = match &self.fields {
             Some(fields) => fields.clone(),
@@ -48,7 +52,11 @@ impl Reader for JsonReader {
             )
         })?;
         if rows.len() > MAX_ROWS {
-            return Err(Error::file(path, format!("{} rows", rows.len()), "give a file that holds one statute"));
+            return Err(Error::file(
+                path,
+                format!("{} rows", rows.len()),
+                "give a file that holds one statute",
+            ));
         }
         let mut out = Vec::with_capacity(rows.len());
         for (index, row) in rows.iter().enumerate() {
@@ -65,7 +73,12 @@ impl Reader for JsonReader {
                 number,
                 heading: fields.heading.as_deref().and_then(field).filter(|h| !h.trim().is_empty()),
                 text: field(&fields.text).unwrap_or_default(),
-                breadcrumb: fields.breadcrumb.iter().filter_map(|f| field(f)).filter(|b| !b.trim().is_empty()).collect(),
+                breadcrumb: fields
+                    .breadcrumb
+                    .iter()
+                    .filter_map(|f| field(f))
+                    .filter(|b| !b.trim().is_empty())
+                    .collect(),
             });
         }
         document(path, sha256_hex(&bytes), Format::Json, out)
@@ -124,19 +137,28 @@ impl Reader for SqliteReader {
         })?;
         let sha256 = sha256_hex(&bytes(path)?);
         let failed = |e: rusqlite::Error| {
-            Error::file(path, format!("SQLite: {e}"), "the file is damaged, or the manifest's query does not fit it; fetch it again")
+            Error::file(
+                path,
+                format!("SQLite: {e}"),
+                "the file is damaged, or the manifest's query does not fit it; fetch it again",
+            )
         };
         use rusqlite::OpenFlags;
         // `immutable` keeps SQLite from making journal files beside a source that may not be writable.
         let mut address = String::from("file:");
-        for byte in path.to_str().ok_or_else(|| Error::file(path, "the path is not UTF-8", "move the file"))?.bytes() {
+        for byte in
+            path.to_str().ok_or_else(|| Error::file(path, "the path is not UTF-8", "move the file"))?.bytes()
+        {
             match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => address.push(char::from(byte)),
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                    address.push(char::from(byte))
+                }
                 _ => address.push_str(&format!("%{byte:02X}")),
             }
         }
         address.push_str("?immutable=1");
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = rusqlite::Connection::open_with_flags(&address, flags).map_err(failed)?;
         let mut statement = connection.prepare(&fields.rows).map_err(failed)?;
         if !statement.readonly() {
@@ -151,13 +173,21 @@ impl Reader for SqliteReader {
         let mut cursor = statement.query([]).map_err(failed)?;
         while let Some(row) = cursor.next().map_err(failed)? {
             if out.len() >= MAX_ROWS {
-                return Err(Error::file(path, format!("more than {MAX_ROWS} rows"), "narrow the manifest's query to one statute"));
+                return Err(Error::file(
+                    path,
+                    format!("more than {MAX_ROWS} rows"),
+                    "narrow the manifest's query to one statute",
+                ));
             }
             let index = out.len();
             let get = |i: usize| -> Result<Option<String>, Error> {
                 Ok(match row.get_ref(i).map_err(failed)? {
                     ValueRef::Text(bytes) => Some(String::from_utf8(bytes.to_vec()).map_err(|_| {
-                        Error::file(path, format!("row {index} is not UTF-8"), "get the file from its publisher again")
+                        Error::file(
+                            path,
+                            format!("row {index} is not UTF-8"),
+                            "get the file from its publisher again",
+                        )
                     })?),
                     ValueRef::Integer(n) => Some(n.to_string()),
                     _ => None,
@@ -172,7 +202,13 @@ impl Reader for SqliteReader {
                 Some(h) => get(h)?.filter(|h| !h.trim().is_empty()),
                 None => None,
             };
-            out.push(Row { index, number, heading, text: get(text)?.unwrap_or_default(), breadcrumb: crumbs });
+            out.push(Row {
+                index,
+                number,
+                heading,
+                text: get(text)?.unwrap_or_default(),
+                breadcrumb: crumbs,
+            });
         }
         document(path, sha256, Format::Sqlite, out)
     }
@@ -180,9 +216,20 @@ impl Reader for SqliteReader {
 
 fn document(path: &Path, sha256: String, format: Format, rows: Vec<Row>) -> Result<Document, Error> {
     if rows.is_empty() {
-        return Err(Error::file(path, "no rows", "check the manifest's [source.fields], or fetch the file again"));
+        return Err(Error::file(
+            path,
+            "no rows",
+            "check the manifest's [source.fields], or fetch the file again",
+        ));
     }
-    Ok(Document { path: path.to_owned(), sha256, format, pages: None, body: Body::Rows(rows), notes: Vec::new() })
+    Ok(Document {
+        path: path.to_owned(),
+        sha256,
+        format,
+        pages: None,
+        body: Body::Rows(rows),
+        notes: Vec::new(),
+    })
 }
 
 #[cfg(test)]
@@ -194,12 +241,21 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("act.json");
         std::fs::write(&path, r#"{"meta":1,"parts":[{"Section":1,"section_title":"Name","section_desc":"This is an act."},{"Section":"1A","section_desc":"More."}]}"#).unwrap();
-        let fields = FieldMap { rows: "/parts".into(), number: "Section".into(), heading: Some("section_title".into()), text: "section_desc".into(), breadcrumb: vec![] };
+        let fields = FieldMap {
+            rows: "/parts".into(),
+            number: "Section".into(),
+            heading: Some("section_title".into()),
+            text: "section_desc".into(),
+            breadcrumb: vec![],
+        };
         for fields in [Some(fields), None] {
             let document = JsonReader { fields }.read(&path).unwrap();
             let Body::Rows(rows) = document.body else { panic!() };
             assert_eq!(rows[0].number, "1");
-            assert_eq!((rows[1].number.as_str(), rows[1].heading.as_deref(), rows[1].text.as_str()), ("1A", None, "More."));
+            assert_eq!(
+                (rows[1].number.as_str(), rows[1].heading.as_deref(), rows[1].text.as_str()),
+                ("1A", None, "More.")
+            );
         }
         let wrong = FieldMap { rows: "/nothing".into(), ..FieldMap::default() };
         assert!(JsonReader { fields: Some(wrong) }.read(&path).unwrap_err().to_string().contains("hint: "));
@@ -212,12 +268,27 @@ mod tests {
         let db = rusqlite::Connection::open(&path).unwrap();
         db.execute_batch("CREATE TABLE a(no TEXT, body TEXT, law TEXT); INSERT INTO a VALUES('第一条','甲。','x'),('第二条','乙。','x'),('第一条','丙。','y');").unwrap();
         drop(db);
-        let fields = |rows: &str| Some(FieldMap { rows: rows.into(), number: "no".into(), text: "body".into(), ..FieldMap::default() });
-        let document = SqliteReader { fields: fields("SELECT no, body FROM a WHERE law='x' ORDER BY rowid") }.read(&path).unwrap();
+        let fields = |rows: &str| {
+            Some(FieldMap {
+                rows: rows.into(),
+                number: "no".into(),
+                text: "body".into(),
+                ..FieldMap::default()
+            })
+        };
+        let document = SqliteReader { fields: fields("SELECT no, body FROM a WHERE law='x' ORDER BY rowid") }
+            .read(&path)
+            .unwrap();
         let Body::Rows(rows) = document.body else { panic!() };
         assert_eq!(rows.iter().map(|r| r.text.as_str()).collect::<Vec<_>>(), ["甲。", "乙。"]);
         for query in ["DELETE FROM a", "SELECT nothing FROM a", ""] {
-            assert!(SqliteReader { fields: fields(query) }.read(&path).unwrap_err().to_string().contains("hint: "));
+            assert!(
+                SqliteReader { fields: fields(query) }
+                    .read(&path)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("hint: ")
+            );
         }
     }
 }

@@ -34,14 +34,22 @@ impl Reader for TextReader {
         let (mut notes, mut lines, mut listing) = (Vec::new(), Vec::new(), String::new());
         let files = folder(path)?;
         if files.is_empty() {
-            return Err(Error::file(path, "no .md or .txt file in this folder", "give the folder that holds the statute's files"));
+            return Err(Error::file(
+                path,
+                "no .md or .txt file in this folder",
+                "give the folder that holds the statute's files",
+            ));
         }
         let mut total = 0_u64;
         for file in files {
             let bytes = bytes(&file)?;
             total = total.saturating_add(bytes.len() as u64);
             if total > super::MAX_FILE_BYTES {
-                return Err(Error::file(path, "the files of this folder are too large together", "give the folder of one statute"));
+                return Err(Error::file(
+                    path,
+                    "the files of this folder are too large together",
+                    "give the folder of one statute",
+                ));
             }
             let name = file.file_name().and_then(|n| n.to_str()).unwrap_or_default();
             listing.push_str(&format!("{}  {name}\n", sha256_hex(&bytes)));
@@ -54,7 +62,8 @@ impl Reader for TextReader {
 
 /// The folder's own text files, sorted by name; links are not followed out of it.
 fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    let entries = std::fs::read_dir(path).map_err(|e| Error::io(path, e, "check the folder's permissions"))?;
+    let entries =
+        std::fs::read_dir(path).map_err(|e| Error::io(path, e, "check the folder's permissions"))?;
     let mut files = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|e| Error::io(path, e, "check the folder"))?;
@@ -65,21 +74,41 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
             files.push(file);
         }
         if files.len() > MAX_FILES {
-            return Err(Error::file(path, format!("more than {MAX_FILES} files"), "give the folder of one statute"));
+            return Err(Error::file(
+                path,
+                format!("more than {MAX_FILES} files"),
+                "give the folder of one statute",
+            ));
         }
     }
     files.sort();
     Ok(files)
 }
 
-fn document(path: &Path, sha256: String, format: Format, lines: Vec<Line>, notes: Vec<Diagnostic>) -> Document {
+fn document(
+    path: &Path,
+    sha256: String,
+    format: Format,
+    lines: Vec<Line>,
+    notes: Vec<Diagnostic>,
+) -> Document {
     Document { path: path.to_owned(), sha256, format, pages: None, body: Body::Lines(lines), notes }
 }
 
-fn push_file(path: &Path, bytes: &[u8], format: Format, lines: &mut Vec<Line>, notes: &mut Vec<Diagnostic>) -> Result<(), Error> {
+fn push_file(
+    path: &Path,
+    bytes: &[u8],
+    format: Format,
+    lines: &mut Vec<Line>,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(), Error> {
     let (text, encoding) = encoding::decode(path, bytes)?;
     if encoding != "UTF-8" {
-        notes.push(Diagnostic::new(Severity::Info, "encoding", format!("{}: read as {encoding}", path.display())));
+        notes.push(Diagnostic::new(
+            Severity::Info,
+            "encoding",
+            format!("{}: read as {encoding}", path.display()),
+        ));
     }
     if text.trim().is_empty() {
         return Err(Error::file(path, "the file has no text", "fetch it again"));
@@ -98,7 +127,10 @@ pub fn lines_of(text: &str, format: Format, mut offset: usize) -> Vec<Line> {
         if front {
             front = i == 0 || content.trim_end() != "---";
             content = "";
-        } else if format == Format::Markdown && content.trim_start().starts_with("<!--") && content.trim_end().ends_with("-->") {
+        } else if format == Format::Markdown
+            && content.trim_start().starts_with("<!--")
+            && content.trim_end().ends_with("-->")
+        {
             content = "";
         }
         lines.push(Line { text: content.to_owned(), offset, ..Line::default() });

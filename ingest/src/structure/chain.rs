@@ -74,7 +74,10 @@ mod tests {
 
     #[test]
     fn a_reference_between_heads_falls_out() {
-        assert_eq!(heaviest(&of(&[(1, 1.0), (2, 1.0), (264, 0.2), (3, 1.0), (4, 1.0), (2, 0.2), (5, 1.0)])), [0, 1, 3, 4, 6]);
+        assert_eq!(
+            heaviest(&of(&[(1, 1.0), (2, 1.0), (264, 0.2), (3, 1.0), (4, 1.0), (2, 0.2), (5, 1.0)])),
+            [0, 1, 3, 4, 6]
+        );
         assert_eq!(heaviest(&of(&[(1, 1.0), (1, 2.0), (2, 0.0)])), [1]);
         assert!(heaviest::<u32>(&[]).is_empty());
     }

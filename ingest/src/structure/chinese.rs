@@ -26,13 +26,24 @@ fn head_at(text: &str) -> Option<(Number, usize)> {
     let (number, used) = numerals::article_head(plain)?;
     let end = text.len() - plain.len() + used;
     let rest = text.get(end..)?;
-    let skipped = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '\u{3000}' | '：' | ':')).len();
+    let skipped = rest.len()
+        - rest
+            .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '\u{3000}' | '：' | ':'))
+            .len();
     Some((number, end + skipped))
 }
 
 /// `第三章　危害公共安全罪`: level and text.
 fn division(line: &BodyLine<'_>) -> Option<(usize, String)> {
-    let text = line.text();
+    division_in(line.text())
+}
+
+/// Whether a line is the title of a part, chapter or section.
+pub(super) fn is_division(text: &str) -> bool {
+    division_in(text).is_some()
+}
+
+fn division_in(text: &str) -> Option<(usize, String)> {
     let plain = bare(text).trim_end();
     let squeezed: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
     if ["附则", "总则", "分则"].contains(&squeezed.as_str()) {
@@ -50,8 +61,11 @@ fn division(line: &BodyLine<'_>) -> Option<(usize, String)> {
         '节' => 2,
         _ => return None,
     };
-    let title = after.get(kind.len_utf8()..)?.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '\u{3000}'));
-    let reference = title.starts_with(['的', '规', '、', '和', '或', '至', '第', '，', '。', '所', '与']) || title.contains(['。', '；', '：', '，']);
+    let title = after
+        .get(kind.len_utf8()..)?
+        .trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '#' | '\u{3000}'));
+    let reference = title.starts_with(['的', '规', '、', '和', '或', '至', '第', '，', '。', '所', '与'])
+        || title.contains(['。', '；', '：', '，']);
     if title.chars().count() > 40 || (reference && !text.starts_with('#')) {
         return None;
     }
@@ -70,9 +84,11 @@ fn appendix(text: &str) -> Option<u32> {
 pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     let cleaned = clean(lines);
     let body = &cleaned.lines;
-    let mut out = Structured { letters: lines.iter().map(|l| letters(&l.text)).sum(), ..Structured::default() };
+    let mut out =
+        Structured { letters: lines.iter().map(|l| letters(&l.text)).sum(), ..Structured::default() };
     let mut placed = cleaned.furniture;
-    placed += cleaned.footnotes.values().flatten().map(|n| letters(&n.text) + letters(&n.marker)).sum::<usize>();
+    placed +=
+        cleaned.footnotes.values().flatten().map(|n| letters(&n.text) + letters(&n.marker)).sum::<usize>();
 
     let heads = choose(body, context);
     let first = heads.first().map_or(body.len(), |h| h.line);
@@ -83,7 +99,8 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         opening -= 1;
     }
     let (toc, opening) = contents(body, opening, first);
-    let listed: Vec<String> = toc.iter().filter_map(|i| body.get(*i).and_then(division)).map(|d| essence(&d.1)).collect();
+    let listed: Vec<String> =
+        toc.iter().filter_map(|i| body.get(*i).and_then(division)).map(|d| essence(&d.1)).collect();
     let toc: HashSet<usize> = toc.into_iter().collect();
     for (i, l) in body.iter().enumerate().take(opening) {
         if toc.contains(&i) || essence(l.text()) == "目录" {
@@ -106,7 +123,8 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
             placed += letters(l.text());
         }
         let Some(line) = body.get(head.line) else { continue };
-        let mut provision = context.provision(context.unit(head.number.clone()), line.line.page, line.line.offset);
+        let mut provision =
+            context.provision(context.unit(head.number.clone()), line.line.page, line.line.offset);
         provision.breadcrumb = crumbs.iter().flatten().cloned().collect();
         let mut text = String::new();
         let mut notes: Vec<Annotation> = Vec::new();
@@ -145,7 +163,11 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     }
     for title in &listed {
         if !seen.contains(title) && !seen.is_empty() {
-            out.diagnostics.push(Diagnostic::new(Severity::Warning, "contents_mismatch", format!("the contents table lists `{title}`, which the body does not have")));
+            out.diagnostics.push(Diagnostic::new(
+                Severity::Warning,
+                "contents_mismatch",
+                format!("the contents table lists `{title}`, which the body does not have"),
+            ));
         }
     }
     odd_characters(body, &mut out);
@@ -156,7 +178,8 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
 
 /// Lines of the contents table, and where the body begins.
 fn contents(body: &[BodyLine<'_>], opening: usize, first: usize) -> (Vec<usize>, usize) {
-    let divisions: Vec<(usize, String)> = (0..first).filter_map(|i| Some((i, essence(&body.get(i).and_then(division)?.1)))).collect();
+    let divisions: Vec<(usize, String)> =
+        (0..first).filter_map(|i| Some((i, essence(&body.get(i).and_then(division)?.1)))).collect();
     // The body's own first division is the last one that occurs for the second time.
     let mut start = opening;
     for (n, (i, title)) in divisions.iter().enumerate() {
@@ -211,7 +234,30 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
             weight = 0.4;
         }
         // "第二百六十四条的规定定罪处罚" goes on with what a reference goes on with.
-        let reference = ["的规定", "规定", "、", "和", "或", "，", "之罪", "至", "第", "的", "所列", "所", "以及", "与", "）", "。", "；", "中", "修改", "改为", "作为", "增加"];
+        let reference = [
+            "的规定",
+            "规定",
+            "、",
+            "和",
+            "或",
+            "，",
+            "之罪",
+            "至",
+            "第",
+            "的",
+            "所列",
+            "所",
+            "以及",
+            "与",
+            "）",
+            "。",
+            "；",
+            "中",
+            "修改",
+            "改为",
+            "作为",
+            "增加",
+        ];
         if !gap && reference.iter().any(|r| rest.starts_with(r)) {
             weight *= 0.05;
         }
@@ -219,8 +265,13 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
             // A head begins a paragraph, and paragraphs are set in by two letters.
             weight *= if l.indent > 1.0 { 1.0 } else { 0.2 };
         }
-        let before = line.checked_sub(1).and_then(|b| body.get(b)).map(|b| b.text().to_owned()).unwrap_or_default();
-        if !(before.is_empty() || before.ends_with(['。', '；', '：', '）', '>']) || line.checked_sub(1).and_then(|b| body.get(b)).is_some_and(|b| division(b).is_some())) && l.line.at.is_some() {
+        let before =
+            line.checked_sub(1).and_then(|b| body.get(b)).map(|b| b.text().to_owned()).unwrap_or_default();
+        if !(before.is_empty()
+            || before.ends_with(['。', '；', '：', '）', '>'])
+            || line.checked_sub(1).and_then(|b| body.get(b)).is_some_and(|b| division(b).is_some()))
+            && l.line.at.is_some()
+        {
             weight *= 0.5;
         }
         if !rest.trim().is_empty() || body.get(line + 1).is_some() {
@@ -238,13 +289,29 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
     heads
 }
 
-fn add(text: &mut String, notes: &mut Vec<Annotation>, line: &BodyLine<'_>, from: usize, first: bool, footnotes: &std::collections::BTreeMap<u32, Vec<super::pages::Footnote>>) {
+fn add(
+    text: &mut String,
+    notes: &mut Vec<Annotation>,
+    line: &BodyLine<'_>,
+    from: usize,
+    first: bool,
+    footnotes: &std::collections::BTreeMap<u32, Vec<super::pages::Footnote>>,
+) {
     let mut plain = String::new();
     for (i, c) in line.line.text.char_indices().filter(|(i, _)| *i >= from) {
-        if line.line.raised.iter().any(|r| r.contains(&i)) && (c.is_ascii_digit() || ('①'..='⑳').contains(&c)) {
+        if line.line.raised.iter().any(|r| r.contains(&i)) && (c.is_ascii_digit() || ('①'..='⑳').contains(&c))
+        {
             let marker = c.to_string();
-            let words = footnotes.get(&line.page()).and_then(|f| f.iter().find(|n| n.marker == marker)).map(|n| n.text.clone());
-            notes.push(Annotation { kind: AnnotationKind::Footnote, marker: Some(marker), text: words.unwrap_or_default(), at: Some(text.len()) });
+            let words = footnotes
+                .get(&line.page())
+                .and_then(|f| f.iter().find(|n| n.marker == marker))
+                .map(|n| n.text.clone());
+            notes.push(Annotation {
+                kind: AnnotationKind::Footnote,
+                marker: Some(marker),
+                text: words.unwrap_or_default(),
+                at: Some(text.len()),
+            });
         } else {
             plain.push(if c == '\u{3000}' { ' ' } else { c });
         }
@@ -256,7 +323,12 @@ fn add(text: &mut String, notes: &mut Vec<Annotation>, line: &BodyLine<'_>, from
     // A circled figure at the start of a line is a note of the edition's.
     if let Some(marker) = plain.chars().next().filter(|c| ('①'..='⑳').contains(c) && !first) {
         let words = plain.get(marker.len_utf8()..).unwrap_or_default().trim().to_owned();
-        notes.push(Annotation { kind: AnnotationKind::Footnote, marker: Some(marker.to_string()), text: words, at: None });
+        notes.push(Annotation {
+            kind: AnnotationKind::Footnote,
+            marker: Some(marker.to_string()),
+            text: words,
+            at: None,
+        });
         return;
     }
     let paragraph = match line.line.at {
@@ -266,7 +338,9 @@ fn add(text: &mut String, notes: &mut Vec<Annotation>, line: &BodyLine<'_>, from
     if !first && !text.is_empty() {
         if paragraph {
             text.push('\n');
-        } else if text.chars().next_back().is_some_and(|c| c.is_ascii_alphanumeric()) && plain.chars().next().is_some_and(|c| c.is_ascii_alphanumeric()) {
+        } else if text.chars().next_back().is_some_and(|c| c.is_ascii_alphanumeric())
+            && plain.chars().next().is_some_and(|c| c.is_ascii_alphanumeric())
+        {
             text.push(' ');
         }
     }
@@ -287,12 +361,23 @@ fn take_heading(text: &mut String, heading: &mut Option<String>, notes: &mut Vec
         note.at = note.at.map(|at| at.saturating_sub(skipped));
     }
     *text = after.trim_start().to_owned();
-    notes.insert(0, Annotation { kind: AnnotationKind::EditorHeading, marker: None, text: format!("【{inside}】"), at: Some(0) });
+    notes.insert(
+        0,
+        Annotation {
+            kind: AnnotationKind::EditorHeading,
+            marker: None,
+            text: format!("【{inside}】"),
+            at: Some(0),
+        },
+    );
     *heading = Some(inside);
     // Further ones name the offences of later paragraphs.
     let mut at = 0;
     while let Some(start) = text.get(at..).and_then(|t| t.find('【')).map(|i| i + at) {
-        let Some(end) = text.get(start..).and_then(|t| t.find('】')).map(|i| start + i + '】'.len_utf8()) else { break };
+        let Some(end) = text.get(start..).and_then(|t| t.find('】')).map(|i| start + i + '】'.len_utf8())
+        else {
+            break;
+        };
         let mark = text.get(start..end).unwrap_or_default().to_owned();
         let paragraph = start == 0 || text.get(..start).is_some_and(|t| t.ends_with('\n'));
         if !paragraph || mark.chars().count() > 80 {
@@ -306,7 +391,12 @@ fn take_heading(text: &mut String, heading: &mut Option<String>, notes: &mut Vec
                 *place -= length;
             }
         }
-        notes.push(Annotation { kind: AnnotationKind::EditorHeading, marker: None, text: mark, at: Some(start) });
+        notes.push(Annotation {
+            kind: AnnotationKind::EditorHeading,
+            marker: None,
+            text: mark,
+            at: Some(start),
+        });
         at = start;
     }
 }
@@ -321,7 +411,8 @@ fn add_appendices(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, ou
         if let Some(n) = appendix(l.text()).filter(|n| *n == next) {
             next += 1;
             out.provisions.extend(current.take());
-            let mut provision = context.provision(Unit::Schedule(Number::plain(n)), l.line.page, l.line.offset);
+            let mut provision =
+                context.provision(Unit::Schedule(Number::plain(n)), l.line.page, l.line.offset);
             provision.heading = Some(bare(l.text()).trim().to_owned());
             current = Some(provision);
         } else if let Some(p) = current.as_mut() {
@@ -345,7 +436,13 @@ fn odd_characters(body: &[BodyLine<'_>], out: &mut Structured) {
         count += n;
     }
     if count > 0 {
-        let mut note = Diagnostic::new(Severity::Warning, "reader_defect", format!("臵 stands {count} times where the law has 置: the file's font maps this letter wrongly; the text is left as it is"));
+        let mut note = Diagnostic::new(
+            Severity::Warning,
+            "reader_defect",
+            format!(
+                "臵 stands {count} times where the law has 置: the file's font maps this letter wrongly; the text is left as it is"
+            ),
+        );
         note.page = page;
         out.diagnostics.push(note);
     }

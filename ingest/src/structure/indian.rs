@@ -39,18 +39,37 @@ struct Contents {
 pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     let cleaned = clean(lines);
     let body = &cleaned.lines;
-    let mut out = Structured { letters: lines.iter().map(|l| letters(&l.text)).sum(), ..Structured::default() };
+    let mut out =
+        Structured { letters: lines.iter().map(|l| letters(&l.text)).sum(), ..Structured::default() };
     let heads = candidates(body);
     let contents = contents(body, &heads);
-    out.contents = contents.entries.iter().map(|(n, _, h)| (context.unit(n.clone()), Some(h.clone()).filter(|h| !h.is_empty()))).collect();
+    out.contents = contents
+        .entries
+        .iter()
+        .map(|(n, _, h)| (context.unit(n.clone()), Some(h.clone()).filter(|h| !h.is_empty())))
+        .collect();
     let from = contents.range.1;
     let schedules = schedule_heads(body, from, &heads);
     let end = schedules.first().map_or_else(|| back_matter(body, from).unwrap_or(body.len()), |s| s.0);
     let chosen = choose(body, &heads, &contents, from, end, context);
 
-    let mut reader = Reader { body, cleaned: &cleaned, context, contents: &contents, builder: Builder::default(), out, placed: cleaned.furniture };
-    reader.placed += body.get(contents.range.0..contents.range.1).unwrap_or_default().iter().map(|l| letters(l.text())).sum::<usize>();
-    reader.placed += cleaned.footnotes.values().flatten().map(|n| letters(&n.text) + letters(&n.marker)).sum::<usize>();
+    let mut reader = Reader {
+        body,
+        cleaned: &cleaned,
+        context,
+        contents: &contents,
+        builder: Builder::default(),
+        out,
+        placed: cleaned.furniture,
+    };
+    reader.placed += body
+        .get(contents.range.0..contents.range.1)
+        .unwrap_or_default()
+        .iter()
+        .map(|l| letters(l.text()))
+        .sum::<usize>();
+    reader.placed +=
+        cleaned.footnotes.values().flatten().map(|n| letters(&n.text) + letters(&n.marker)).sum::<usize>();
     reader.front(contents.range, chosen.first().map_or(end, |h| h.line));
     reader.sections(&chosen, end);
     reader.schedules(&schedules);
@@ -169,7 +188,8 @@ fn candidates(body: &[BodyLine<'_>]) -> Vec<Head> {
 
 fn is_contents_title(text: &str) -> bool {
     let e = essence(text);
-    e.starts_with("arrangementof") || ["contents", "tableofcontents", "index", "arrangement"].contains(&e.as_str())
+    e.starts_with("arrangementof")
+        || ["contents", "tableofcontents", "index", "arrangement"].contains(&e.as_str())
 }
 
 /// The table of contents, if there is one: from its title to where the numbers begin again.
@@ -182,20 +202,28 @@ fn contents(body: &[BodyLine<'_>], heads: &[Head]) -> Contents {
     let Some(again) = again else { return contents };
     let entries: Vec<&&Head> = after.iter().filter(|h| h.line < again.line).collect();
     // The first body head may be preceded by pages of front matter; the table ends a few lines after its last entry.
-    let picks: Vec<Candidate<Number>> = entries.iter().map(|h| Candidate { key: h.number.clone(), weight: 1.0 }).collect();
+    let picks: Vec<Candidate<Number>> =
+        entries.iter().map(|h| Candidate { key: h.number.clone(), weight: 1.0 }).collect();
     let chain = heaviest(&picks);
     let mut last_line = first.line;
     for (n, index) in chain.iter().enumerate() {
         let Some(head) = entries.get(*index) else { continue };
         let next = chain.get(n + 1).and_then(|i| entries.get(*i)).map_or(again.line, |h| h.line);
-        let mut heading = clean_heading(body.get(head.line).and_then(|l| l.line.text.get(head.end..)).unwrap_or_default());
+        let mut heading =
+            clean_heading(body.get(head.line).and_then(|l| l.line.text.get(head.end..)).unwrap_or_default());
         let mut line = head.line + 1;
         while line < next {
             let Some(l) = body.get(line) else { break };
-            if is_division(l.text()) || is_upper(l.text()) || starts_act(l.text()) || line > head.line + 8 || l.text().eq_ignore_ascii_case("sections") {
+            if is_division(l.text())
+                || is_upper(l.text())
+                || starts_act(l.text())
+                || line > head.line + 8
+                || l.text().eq_ignore_ascii_case("sections")
+            {
                 break;
             }
-            let closed = heading.ends_with(['.', ']']) && (n + 1 == chain.len() || l.set_in() || l.indent < 0.5);
+            let closed =
+                heading.ends_with(['.', ']']) && (n + 1 == chain.len() || l.set_in() || l.indent < 0.5);
             if closed {
                 break;
             }
@@ -204,9 +232,17 @@ fn contents(body: &[BodyLine<'_>], heads: &[Head]) -> Contents {
             line += 1;
         }
         last_line = line;
+        let mut group = String::new();
         for l in body.get(line..next).unwrap_or_default() {
             if n + 1 < chain.len() {
                 contents.titles.insert(essence(l.text()));
+                // A group heading may run over two lines here and one line there.
+                group = if is_division(l.text()) || is_upper(l.text()) {
+                    String::new()
+                } else {
+                    format!("{group}{}", essence(l.text()))
+                };
+                contents.titles.insert(group.clone());
             }
         }
         contents.by_number.entry(head.number.clone()).or_insert(contents.entries.len());
@@ -244,7 +280,8 @@ fn contents(body: &[BodyLine<'_>], heads: &[Head]) -> Contents {
         }
     }
     for title in contents.schedules.values_mut() {
-        *title = title.trim_matches(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '-' | '.')).to_owned();
+        *title =
+            title.trim_matches(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '-' | '.')).to_owned();
     }
     contents.range = (title, end.min(again.line));
     contents
@@ -253,7 +290,10 @@ fn contents(body: &[BodyLine<'_>], heads: &[Head]) -> Contents {
 /// Words with which the act itself begins after its contents.
 fn starts_act(text: &str) -> bool {
     let e = essence(text);
-    e.starts_with("actno") || e.starts_with("theconstitutionofindia") || e.starts_with("anactto") || e.starts_with("wethepeople")
+    e.starts_with("actno")
+        || e.starts_with("theconstitutionofindia")
+        || e.starts_with("anactto")
+        || e.starts_with("wethepeople")
 }
 
 fn clean_heading(text: &str) -> String {
@@ -273,7 +313,8 @@ fn division(text: &str) -> Option<(usize, String, String)> {
     let rest = rest.trim_start();
     let numeral: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
     let tail = rest.get(numeral.len()..)?.trim_start();
-    let romans = numeral.trim_end_matches(|c: char| c.is_ascii_uppercase() && !matches!(c, 'I' | 'V' | 'X' | 'L' | 'C'));
+    let romans = numeral
+        .trim_end_matches(|c: char| c.is_ascii_uppercase() && !matches!(c, 'I' | 'V' | 'X' | 'L' | 'C'));
     let plain_number = !numeral.is_empty() && numeral.bytes().all(|b| b.is_ascii_digit());
     if !(plain_number || numerals::is_roman(romans)) || numeral.len() > 9 {
         return None;
@@ -282,7 +323,8 @@ fn division(text: &str) -> Option<(usize, String, String)> {
     let separated = tail.is_empty() || tail.starts_with(['.', '—', '–', '-', ':', ']']);
     let lower = word == "Part" || word == "Chapter";
     // "Part III of this Constitution" and "CHAPTER X shall" are text.
-    if !separated || (lower && !title.is_empty() && !text.trim_start().starts_with('#')) || title.len() > 120 {
+    if !separated || (lower && !title.is_empty() && !text.trim_start().starts_with('#')) || title.len() > 120
+    {
         return None;
     }
     Some((level, format!("{} {}", word.to_ascii_uppercase(), numeral), title))
@@ -358,7 +400,9 @@ fn schedule_heads(body: &[BodyLine<'_>], from: usize, heads: &[Head]) -> Vec<(us
             break;
         }
         let Some((n, _)) = schedule_title(l.text()) else { continue };
-        if (found.is_empty() && seen * 4 < numbered && n == 1 && numbered > 8 && seen < 5) || !is_upper(l.text()) {
+        if (found.is_empty() && seen * 4 < numbered && n == 1 && numbered > 8 && seen < 5)
+            || !is_upper(l.text())
+        {
             continue;
         }
         let next = found.last().map_or(1, |f| f.1 + 1);
@@ -370,7 +414,14 @@ fn schedule_heads(body: &[BodyLine<'_>], from: usize, heads: &[Head]) -> Vec<(us
 }
 
 /// The heads among the candidates.
-fn choose(body: &[BodyLine<'_>], heads: &[Head], contents: &Contents, from: usize, end: usize, context: &Context<'_>) -> Vec<Head> {
+fn choose(
+    body: &[BodyLine<'_>],
+    heads: &[Head],
+    contents: &Contents,
+    from: usize,
+    end: usize,
+    context: &Context<'_>,
+) -> Vec<Head> {
     let heads: Vec<&Head> = heads.iter().filter(|h| h.line >= from && h.line < end).collect();
     let expected: HashSet<&Number> = context.expected.iter().collect();
     let known = !expected.is_empty() || !contents.entries.is_empty();
@@ -404,7 +455,10 @@ fn choose(body: &[BodyLine<'_>], heads: &[Head], contents: &Contents, from: usiz
             weight = 0.3;
         }
         let dash = split_at(&opening).is_some_and(|(at, _)| at < 300);
-        let gone = opening.trim_start().starts_with('[') || opening.contains("Omitted") || opening.contains("Rep.") || opening.contains("[Repealed");
+        let gone = opening.trim_start().starts_with('[')
+            || opening.contains("Omitted")
+            || opening.contains("Rep.")
+            || opening.contains("[Repealed");
         if dash || gone {
             weight += 1.0;
         }
@@ -416,8 +470,16 @@ fn choose(body: &[BodyLine<'_>], heads: &[Head], contents: &Contents, from: usiz
             }
         }
         let line = body.get(head.line);
-        let before = head.line.checked_sub(1).and_then(|b| body.get(b)).map(|l| l.text().to_owned()).unwrap_or_default();
-        if before.ends_with(['.', ':', ';', '—', ']', '”', ')']) || is_upper(&before) || line.is_some_and(|l| l.after_blank) {
+        let before = head
+            .line
+            .checked_sub(1)
+            .and_then(|b| body.get(b))
+            .map(|l| l.text().to_owned())
+            .unwrap_or_default();
+        if before.ends_with(['.', ':', ';', '—', ']', '”', ')'])
+            || is_upper(&before)
+            || line.is_some_and(|l| l.after_blank)
+        {
             weight += 0.3;
         }
         if line.is_some_and(|l| l.line.at.is_some() && l.indent < 0.3) && !dash {
@@ -429,7 +491,8 @@ fn choose(body: &[BodyLine<'_>], heads: &[Head], contents: &Contents, from: usiz
         if in_state && before.ends_with("namely:—") {
             weight *= 0.3;
         }
-        let quoted = line.is_some_and(|l| l.line.text.get(..head.start).is_some_and(|s| s.contains(['“', '"'])));
+        let quoted =
+            line.is_some_and(|l| l.line.text.get(..head.start).is_some_and(|s| s.contains(['“', '"'])));
         if quoted {
             weight *= 0.2;
         }
@@ -446,7 +509,17 @@ fn is_state_amendment(text: &str) -> bool {
 /// Where a heading ends and the text begins: byte of the end and of the start.
 fn split_at(text: &str) -> Option<(usize, usize)> {
     let mut best: Option<(usize, usize)> = None;
-    for (mark, from) in [("—", 0), (".–", 1), (". –", 1), (".-", 1), (". -", 1), (".__", 1), ("”–", "”".len()), (".--", 1), ("--", 0)] {
+    for (mark, from) in [
+        ("—", 0),
+        (".–", 1),
+        (". –", 1),
+        (".-", 1),
+        (". -", 1),
+        (".__", 1),
+        ("”–", "”".len()),
+        (".--", 1),
+        ("--", 0),
+    ] {
         if let Some(at) = text.find(mark)
             && best.is_none_or(|b| at + from < b.0)
         {
@@ -484,7 +557,11 @@ impl<'a> Reader<'a> {
         let start = (contents.1..first_title).find(|i| {
             body.get(*i).is_some_and(|l| {
                 let e = essence(l.text());
-                e == "preamble" || e.starts_with("preamblewhereas") || e.starts_with("whereas") || e.starts_with("wethepeople") || e.starts_with("beitenacted")
+                e == "preamble"
+                    || e.starts_with("preamblewhereas")
+                    || e.starts_with("whereas")
+                    || e.starts_with("wethepeople")
+                    || e.starts_with("beitenacted")
             })
         });
         for l in body.get(..contents.0).unwrap_or_default() {
@@ -541,9 +618,21 @@ impl<'a> Reader<'a> {
             let Some(l) = self.body.get(first - 1) else { break };
             let text = l.text();
             let known = self.contents.titles.contains(&essence(text)) && letters(text) > 3;
-            let before_ends = first.checked_sub(2).and_then(|i| self.body.get(i)).is_none_or(|b| ends_text(b.text()) || is_division(b.text()) || is_upper(b.text()));
-            let group = looks_like_group(text) && !is_label(text) && (l.set_in() || known || text.starts_with('#')) && (before_ends || known);
-            if !(is_division(text) || (is_upper(text) && !is_label(text) && (l.line.at.is_none() || l.set_in() || known)) || group || essence(text) == "sections") {
+            let before_ends = first
+                .checked_sub(2)
+                .and_then(|i| self.body.get(i))
+                .is_none_or(|b| ends_text(b.text()) || is_division(b.text()) || is_upper(b.text()));
+            let group = looks_like_group(text)
+                && !is_label(text)
+                && (l.set_in() || known || text.starts_with('#'))
+                && (before_ends || known);
+            // "Part XI." at the margin is the end of a sentence.
+            let divides = is_division(text) && (l.line.at.is_none() || l.set_in());
+            if !(divides
+                || (is_upper(text) && !is_label(text) && (l.line.at.is_none() || l.set_in() || known))
+                || group
+                || essence(text) == "sections")
+            {
                 break;
             }
             first -= 1;
@@ -560,13 +649,24 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if let Some((level, name, title)) = division(&l.line.text).filter(|_| is_division(l.text())) {
-                titles.push(Title { level, text: if title.is_empty() { name } else { format!("{name}. {}", tidy_text(&title)) } });
+                titles.push(Title {
+                    level,
+                    text: if title.is_empty() { name } else { format!("{name}. {}", tidy_text(&title)) },
+                });
                 open = true;
             } else if let Some(last) = titles.last_mut().filter(|t| open && t.level < 2 && is_upper(&text)) {
-                let glue = if last.text.contains(['.', ' ']) && last.text.split(' ').count() > 2 { " " } else { ". " };
+                let glue = if last.text.contains(['.', ' ']) && last.text.split(' ').count() > 2 {
+                    " "
+                } else {
+                    ". "
+                };
                 last.text.push_str(glue);
                 last.text.push_str(&text);
-            } else if let Some(last) = titles.last_mut().filter(|t| t.level == 2 && !is_upper(&text) == !is_upper(&t.text) && !self.contents.titles.contains(&essence(&text))) {
+            } else if let Some(last) = titles.last_mut().filter(|t| {
+                t.level == 2
+                    && !is_upper(&text) == !is_upper(&t.text)
+                    && !self.contents.titles.contains(&essence(&text))
+            }) {
                 last.text.push(' ');
                 last.text.push_str(&text);
             } else {
@@ -582,7 +682,10 @@ impl<'a> Reader<'a> {
         let mut crumbs: [Option<String>; 3] = [None, None, None];
         let from = self.contents.range.1;
         for (k, head) in chosen.iter().enumerate() {
-            let (titles, first_title) = self.titles_before(head.line, if k == 0 { from } else { chosen.get(k - 1).map_or(from, |h| h.line + 1) });
+            let (titles, first_title) = self.titles_before(
+                head.line,
+                if k == 0 { from } else { chosen.get(k - 1).map_or(from, |h| h.line + 1) },
+            );
             for i in first_title..head.line {
                 if let Some(l) = body.get(i) {
                     self.placed += letters(l.text());
@@ -610,13 +713,23 @@ impl<'a> Reader<'a> {
     }
 
     /// One provision: from its head to `stop`.
-    fn section(&mut self, head: &Head, stop: usize, breadcrumb: Vec<String>, mut title_notes: Vec<nyaya_corpora::Annotation>) {
+    fn section(
+        &mut self,
+        head: &Head,
+        stop: usize,
+        breadcrumb: Vec<String>,
+        mut title_notes: Vec<nyaya_corpora::Annotation>,
+    ) {
         let body = self.body;
         let Some(first) = body.get(head.line) else { return };
         let notes = self.notes(first);
         self.builder.skip(first, head.start, notes);
         let (_, head_notes) = self.builder.take();
-        let mut provision = self.context.provision(self.context.unit(head.number.clone()), first.line.page, first.line.offset);
+        let mut provision = self.context.provision(
+            self.context.unit(head.number.clone()),
+            first.line.page,
+            first.line.offset,
+        );
         provision.breadcrumb = breadcrumb;
         let mut state: Option<String> = None;
         let (mut footnotes, mut aside) = (false, false);
@@ -654,7 +767,9 @@ impl<'a> Reader<'a> {
                 self.placed += letters(l.text());
                 let text = l.text();
                 let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-                let marker = text.get(..digits).filter(|m| !m.is_empty() && text.get(digits..).is_some_and(|r| r.starts_with('.')));
+                let marker = text
+                    .get(..digits)
+                    .filter(|m| !m.is_empty() && text.get(digits..).is_some_and(|r| r.starts_with('.')));
                 match marker {
                     Some(m) => {
                         let rest = text.get(m.len() + 1..).unwrap_or_default().trim();
@@ -665,7 +780,11 @@ impl<'a> Reader<'a> {
                 continue;
             }
             // A division whose sections are all gone stands between sections.
-            if i > head.line && is_division(l.text()) && (l.set_in() || l.line.at.is_none()) && (is_upper(l.text()) || l.text().len() < 16) {
+            if i > head.line
+                && is_division(l.text())
+                && (l.set_in() || l.line.at.is_none())
+                && is_upper(l.text())
+            {
                 state = Some(l.text().to_owned());
                 self.placed += letters(l.text());
                 continue;
@@ -678,12 +797,18 @@ impl<'a> Reader<'a> {
         for note in &mut title_notes {
             note.at = None;
         }
-        let listed = self.contents.by_number.get(&head.number).and_then(|i| self.contents.entries.get(*i)).map(|e| e.2.clone());
+        let listed = self
+            .contents
+            .by_number
+            .get(&head.number)
+            .and_then(|i| self.contents.entries.get(*i))
+            .map(|e| e.2.clone());
         let (heading, cut) = heading_of(&raw, listed.as_deref());
         let gone = gone(&raw, head.to.is_some());
         if let Some((status, title)) = gone {
             provision.status = status;
-            provision.heading = title.or_else(|| listed.clone().map(|h| bare_heading(&h))).filter(|h| !h.is_empty());
+            provision.heading =
+                title.or_else(|| listed.clone().map(|h| bare_heading(&h))).filter(|h| !h.is_empty());
             provision.text = raw;
             provision.annotations = annotations;
         } else {
@@ -702,7 +827,12 @@ impl<'a> Reader<'a> {
         strip_carets(&mut provision);
         if let Some(text) = state {
             let at = Some(provision.text.len());
-            provision.annotations.push(nyaya_corpora::Annotation { kind: AnnotationKind::Other, marker: None, text, at });
+            provision.annotations.push(nyaya_corpora::Annotation {
+                kind: AnnotationKind::Other,
+                marker: None,
+                text,
+                at,
+            });
         }
         let numbers = self.range(head);
         for number in numbers {
@@ -747,7 +877,8 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let Some(first) = body.get(*start) else { continue };
-            let mut provision = self.context.provision(Unit::Schedule(Number::plain(*n)), first.line.page, first.line.offset);
+            let mut provision =
+                self.context.provision(Unit::Schedule(Number::plain(*n)), first.line.page, first.line.offset);
             let mut heading = self.contents.schedules.get(n).cloned().filter(|h| !h.is_empty());
             let own = schedule_title(first.text()).map(|t| t.1).filter(|t| !t.is_empty());
             let mut titles = Vec::new();
@@ -765,9 +896,17 @@ impl<'a> Reader<'a> {
                     titles.push(tidy(l));
                 }
                 // Entries, parts, lists and titles stand on lines of their own.
-                let entry = number_at(plain_start(&l.line.text)).is_some_and(|(_, n)| plain_start(&l.line.text).get(n..).is_some_and(|r| r.starts_with('.')));
-                let title = is_upper(l.text()) || is_division(l.text()) || (l.set_in() && l.text().len() < 80 && looks_like_group(l.text()));
-                let own = entry || title || !l.line.gaps.is_empty() || l.text().starts_with("[Article") || l.text().starts_with("(Article");
+                let entry = number_at(plain_start(&l.line.text)).is_some_and(|(_, n)| {
+                    plain_start(&l.line.text).get(n..).is_some_and(|r| r.starts_with('.'))
+                });
+                let title = is_upper(l.text())
+                    || is_division(l.text())
+                    || (l.set_in() && l.text().len() < 80 && looks_like_group(l.text()));
+                let own = entry
+                    || title
+                    || !l.line.gaps.is_empty()
+                    || l.text().starts_with("[Article")
+                    || l.text().starts_with("(Article");
                 self.push_line(l, 0, if own { Join::Paragraph } else { Join::Auto });
                 if own && !entry {
                     self.builder.close();
@@ -778,16 +917,24 @@ impl<'a> Reader<'a> {
             let (text, mut annotations) = self.builder.take();
             self.builder.skip(first, first.line.text.len(), notes);
             let (_, own_notes) = self.builder.take();
-            annotations.splice(0..0, own_notes.into_iter().map(|mut a| {
-                a.at = None;
-                a
-            }));
+            annotations.splice(
+                0..0,
+                own_notes.into_iter().map(|mut a| {
+                    a.at = None;
+                    a
+                }),
+            );
             if heading.is_none() {
                 heading = own.or_else(|| (!titles.is_empty()).then(|| titles.join(" ")));
             }
             if let Some(text) = state {
                 let at = Some(provision.text.len());
-                annotations.push(nyaya_corpora::Annotation { kind: AnnotationKind::Other, marker: None, text, at });
+                annotations.push(nyaya_corpora::Annotation {
+                    kind: AnnotationKind::Other,
+                    marker: None,
+                    text,
+                    at,
+                });
             }
             provision.heading = heading;
             provision.text = text;
@@ -798,12 +945,18 @@ impl<'a> Reader<'a> {
 
     /// Numbers that the contents table gives as omitted and the body has no row for.
     fn omitted_in_contents(&mut self) {
-        let held: HashSet<Number> = self.out.provisions.iter().filter_map(|p| p.id.unit.number().cloned().filter(|_| p.id.unit.is_numbered_provision())).collect();
+        let held: HashSet<Number> = self
+            .out
+            .provisions
+            .iter()
+            .filter_map(|p| p.id.unit.number().cloned().filter(|_| p.id.unit.is_numbered_provision()))
+            .collect();
         for (number, _, heading) in &self.contents.entries {
             if held.contains(number) {
                 continue;
             }
-            let gone = heading.contains("Omitted") || heading.contains("Repealed") || heading.contains("Rep.");
+            let gone =
+                heading.contains("Omitted") || heading.contains("Repealed") || heading.contains("Rep.");
             if !gone {
                 continue;
             }
@@ -813,10 +966,20 @@ impl<'a> Reader<'a> {
             provision.status = status;
             provision.heading = Some(bare_heading(heading)).filter(|h| !h.is_empty());
             provision.text = heading.trim_matches(['[', ']', ' ']).to_owned();
-            let mut note = Diagnostic::new(Severity::Info, "omitted_in_contents", format!("{} stands in the contents table as omitted and has no row of its own in the body", provision.id));
+            let mut note = Diagnostic::new(
+                Severity::Info,
+                "omitted_in_contents",
+                format!(
+                    "{} stands in the contents table as omitted and has no row of its own in the body",
+                    provision.id
+                ),
+            );
             note.id = Some(provision.id.clone());
             self.out.diagnostics.push(note);
-            let at = self.out.provisions.iter().position(|p| p.id.unit.is_numbered_provision() && p.id.unit.number().is_some_and(|n| n > number) || matches!(p.id.unit, Unit::Schedule(_)));
+            let at = self.out.provisions.iter().position(|p| {
+                p.id.unit.is_numbered_provision() && p.id.unit.number().is_some_and(|n| n > number)
+                    || matches!(p.id.unit, Unit::Schedule(_))
+            });
             self.out.provisions.insert(at.unwrap_or(self.out.provisions.len()), provision);
         }
     }
@@ -830,7 +993,12 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 strays += 1;
-                let provision = self.out.provisions.iter_mut().filter(|p| p.source.page.is_some_and(|at| at <= *page)).max_by_key(|p| p.source.page);
+                let provision = self
+                    .out
+                    .provisions
+                    .iter_mut()
+                    .filter(|p| p.source.page.is_some_and(|at| at <= *page))
+                    .max_by_key(|p| p.source.page);
                 if let Some(provision) = provision {
                     provision.annotations.push(nyaya_corpora::Annotation {
                         kind: AnnotationKind::Footnote,
@@ -850,7 +1018,8 @@ impl<'a> Reader<'a> {
 /// `date^1` in Markdown is the mark of a footnote.
 fn strip_carets(provision: &mut Provision) {
     while let Some(at) = provision.text.find('^') {
-        let digits = provision.text.get(at + 1..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
+        let digits =
+            provision.text.get(at + 1..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 || digits > 2 {
             break;
         }
@@ -858,7 +1027,11 @@ fn strip_carets(provision: &mut Provision) {
         provision.text.replace_range(at..at + 1 + digits, "");
         for note in &mut provision.annotations {
             match note.at {
-                Some(place) if note.kind == AnnotationKind::Footnote && note.marker.as_deref() == Some(&marker) => note.at = Some(at.min(place)),
+                Some(place)
+                    if note.kind == AnnotationKind::Footnote && note.marker.as_deref() == Some(&marker) =>
+                {
+                    note.at = Some(at.min(place))
+                }
                 Some(place) if place > at => note.at = Some(place.saturating_sub(1 + digits).max(at)),
                 _ => {}
             }
@@ -915,6 +1088,8 @@ fn heading_of(raw: &str, listed: Option<&str>) -> (Option<String>, usize) {
     });
     let from_list = listed.and_then(|l| after_essence(raw, &essence(l)));
     let (end, start) = match (plausible, from_list) {
+        // A dash that was set into the heading does not end it.
+        (Some(split), Some(at)) if at > split.0 => (at, at),
         (Some(split), _) => split,
         (None, Some(at)) => (at, at),
         (None, None) => match first_line(raw) {
@@ -922,9 +1097,15 @@ fn heading_of(raw: &str, listed: Option<&str>) -> (Option<String>, usize) {
             None => return (None, 0),
         },
     };
-    let heading = bare_heading(raw.get(..end).unwrap_or_default());
+    let words = raw.get(..end).unwrap_or_default();
+    let heading = bare_heading(&if end == start { words.replace(" — ", " ") } else { words.to_owned() });
     let rest = raw.get(start..).unwrap_or_default();
-    let skipped = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '.' | ':') || (c == '-' && start == end)).len();
+    let skipped = rest.len()
+        - rest
+            .trim_start_matches(|c: char| {
+                c.is_whitespace() || matches!(c, '—' | '–' | '.' | ':') || (c == '-' && start == end)
+            })
+            .len();
     if rest.len() == skipped {
         // Nothing follows: what looked like the heading is the text.
         return (None, 0);
@@ -936,7 +1117,11 @@ fn heading_of(raw: &str, listed: Option<&str>) -> (Option<String>, usize) {
 fn first_line(raw: &str) -> Option<usize> {
     let at = raw.find('\n')?;
     let line = raw.get(..at)?;
-    (line.len() < 300 && !line.contains('—') && line.split(' ').count() < 40 && !line.ends_with([';', ',', ':'])).then_some(at)
+    (line.len() < 300
+        && !line.contains('—')
+        && line.split(' ').count() < 40
+        && !line.ends_with([';', ',', ':']))
+    .then_some(at)
 }
 
 /// Byte at which the letters of `wanted` are used up, if `raw` begins with them.
@@ -970,7 +1155,8 @@ fn bare_heading(text: &str) -> String {
             break;
         }
     }
-    let trimmed = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '—' | '–' | ':' | '#' | '*' | '-'));
+    let trimmed = text
+        .trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '—' | '–' | ':' | '#' | '*' | '-'));
     let trimmed = match (trimmed.starts_with('['), trimmed.ends_with(']')) {
         (true, true) => trimmed.trim_start_matches('[').trim_end_matches(']'),
         (true, false) if !trimmed.contains(']') => trimmed.trim_start_matches('['),
@@ -994,9 +1180,17 @@ fn gone(raw: &str, range: bool) -> Option<(Status, Option<String>)> {
     let bare = title.is_empty();
     let bracketed = before.starts_with('[') || before.ends_with([']', '.', '—']);
     let after = head.get(at + word.len()..)?.trim_start_matches(['.', ']', ' ', '\n']);
-    let follows = after.is_empty() || after.starts_with("by") || after.starts_with("ibid") || after.starts_with(',') || after.starts_with("by the") || after.starts_with('(') || after.starts_with("w.e.f");
+    let follows = after.is_empty()
+        || after.starts_with("by")
+        || after.starts_with("ibid")
+        || after.starts_with(',')
+        || after.starts_with("by the")
+        || after.starts_with('(')
+        || after.starts_with("w.e.f");
     let short = trimmed.chars().count() < 700;
     // A dash with words of law before "Omitted" means that only a part went.
-    let plain_title = before.matches('—').count() <= 1 && before.trim_end_matches(['—', ' ']).find('—').is_none();
-    ((bare || bracketed || range) && follows && short && plain_title).then(|| (status, Some(title).filter(|t| !t.is_empty())))
+    let plain_title =
+        before.matches('—').count() <= 1 && before.trim_end_matches(['—', ' ']).find('—').is_none();
+    ((bare || bracketed || range) && follows && short && plain_title)
+        .then(|| (status, Some(title).filter(|t| !t.is_empty())))
 }

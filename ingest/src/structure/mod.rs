@@ -57,7 +57,9 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
         if provision.status == Status::InForce && omitted.contains(&provision.id.unit) {
             provision.status = Status::Omitted;
         }
-        if let Some(entry) = manifest.struck_down.iter().find(|s| provision.id.unit.number() == Some(&s.number)) {
+        if let Some(entry) =
+            manifest.struck_down.iter().find(|s| provision.id.unit.number() == Some(&s.number))
+        {
             if provision.id.unit.is_numbered_provision() {
                 provision.struck_down = Some(entry.finding.clone());
             }

@@ -42,7 +42,13 @@ pub fn value(text: &str) -> Option<u32> {
     if text.chars().all(|c| c.is_ascii_digit() || ('０'..='９').contains(&c)) {
         let plain: String = text
             .chars()
-            .map(|c| if c.is_ascii_digit() { c } else { char::from_u32(u32::from(c) - 0xFF10 + 0x30).unwrap_or('0') })
+            .map(|c| {
+                if c.is_ascii_digit() {
+                    c
+                } else {
+                    char::from_u32(u32::from(c) - 0xFF10 + 0x30).unwrap_or('0')
+                }
+            })
             .collect();
         return plain.parse().ok().filter(|n| *n < 100_000);
     }
@@ -126,8 +132,25 @@ pub fn is_roman(text: &str) -> bool {
 #[must_use]
 pub fn ordinal(word: &str) -> Option<u32> {
     const WORDS: [&str; 20] = [
-        "FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH", "ELEVENTH",
-        "TWELFTH", "THIRTEENTH", "FOURTEENTH", "FIFTEENTH", "SIXTEENTH", "SEVENTEENTH", "EIGHTEENTH", "NINETEENTH",
+        "FIRST",
+        "SECOND",
+        "THIRD",
+        "FOURTH",
+        "FIFTH",
+        "SIXTH",
+        "SEVENTH",
+        "EIGHTH",
+        "NINTH",
+        "TENTH",
+        "ELEVENTH",
+        "TWELFTH",
+        "THIRTEENTH",
+        "FOURTEENTH",
+        "FIFTEENTH",
+        "SIXTEENTH",
+        "SEVENTEENTH",
+        "EIGHTEENTH",
+        "NINETEENTH",
         "TWENTIETH",
     ];
     let upper = word.to_ascii_uppercase();
@@ -162,13 +185,29 @@ mod tests {
 
     #[test]
     fn numbers_in_every_spelling() {
-        for (text, n) in [("一", 1), ("十", 10), ("十九", 19), ("二十", 20), ("一百零一", 101), ("一百一十", 110), ("二百五十二", 252), ("一千二百六十", 1260), ("四〇一", 401), ("133", 133), ("１３３", 133), ("一百十", 110)] {
+        for (text, n) in [
+            ("一", 1),
+            ("十", 10),
+            ("十九", 19),
+            ("二十", 20),
+            ("一百零一", 101),
+            ("一百一十", 110),
+            ("二百五十二", 252),
+            ("一千二百六十", 1260),
+            ("四〇一", 401),
+            ("133", 133),
+            ("１３３", 133),
+            ("一百十", 110),
+        ] {
             assert_eq!(value(text), Some(n), "{text}");
         }
         for text in ["", "一二百三百百百百百百百百百", "甲", "三四十"] {
             assert_eq!(value(text), None, "{text}");
         }
-        assert_eq!(article_head("第一百三十三条之一　在"), Some((Number::with_sub(133, 1), "第一百三十三条之一".len())));
+        assert_eq!(
+            article_head("第一百三十三条之一　在"),
+            Some((Number::with_sub(133, 1), "第一百三十三条之一".len()))
+        );
         assert_eq!(article_head("第三条规定"), Some((Number::plain(3), "第三条".len())));
         assert_eq!(article_head("第条"), None);
     }
@@ -182,6 +221,9 @@ mod tests {
         for bad in ["", "0", "preamble", "12 to 15", "21ABCD"] {
             assert_eq!(cell(bad), None, "{bad}");
         }
-        assert_eq!((ordinal("Twelfth"), ordinal("IX"), ordinal("7"), ordinal("OTHER")), (Some(12), Some(9), Some(7), None));
+        assert_eq!(
+            (ordinal("Twelfth"), ordinal("IX"), ordinal("7"), ordinal("OTHER")),
+            (Some(12), Some(9), Some(7), None)
+        );
     }
 }

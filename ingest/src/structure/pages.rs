@@ -115,12 +115,17 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
 
 /// A line that is only a page number: `12`, `(xii)`, `－107－`, `- 3 -`, `Page 3 of 7`.
 pub(super) fn is_page_number(text: &str) -> bool {
-    let core: String = text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')' | '－' | '-' | '—' | '–' | '[' | ']')).collect();
+    let core: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')' | '－' | '-' | '—' | '–' | '[' | ']'))
+        .collect();
     let lower = core.to_ascii_lowercase();
     let lower = lower.strip_prefix("page").unwrap_or(&lower);
     let figures = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_ascii_digit());
     (figures(lower) && lower.len() <= 5)
-        || (!lower.is_empty() && lower.len() <= 8 && lower.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l' | b'c')))
+        || (!lower.is_empty()
+            && lower.len() <= 8
+            && lower.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l' | b'c')))
         || lower.split_once("of").is_some_and(|(a, b)| figures(a) && figures(b))
 }
 
@@ -131,25 +136,29 @@ fn is_rule(text: &str) -> bool {
 
 fn head_key(text: &str) -> String {
     // The page number beside a running head may be Arabic or Roman.
-    let number = |w: &&str| w.bytes().all(|b| b.is_ascii_digit()) || (w.starts_with('(') && is_page_number(w));
+    let number =
+        |w: &&str| w.bytes().all(|b| b.is_ascii_digit()) || (w.starts_with('(') && is_page_number(w));
     text.split_whitespace().filter(|w| !number(w)).collect::<Vec<_>>().join(" ")
 }
 
-/// Lines that stand at the top of three pages or more, without their figures.
+/// Lines that are running heads: with a page number beside them at the top of three pages, or without one at the
+/// top of every sixth. The first words of a page may well be those of some other pages.
 fn running_heads(pages: &[(u32, Vec<&Line>)]) -> HashMap<String, usize> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
     for (_, list) in pages {
         for line in list.iter().take(2) {
             let key = head_key(&line.text);
             if letters(&key) >= 4 && key.len() < 200 {
-                *counts.entry(key).or_default() += 1;
+                let count = counts.entry(key.clone()).or_default();
+                count.0 += 1;
+                count.1 += usize::from(key.len() < line.text.trim().len());
             }
         }
     }
-    // A chapter's first words or "Illustration" may stand at the top of two pages, hardly of a twentieth of all.
-    let enough = (pages.len() / 40).max(3);
-    counts.retain(|key, n| *n >= enough && !super::words::is_label(key));
+    let enough = (pages.len() / 6).max(3);
     counts
+        .retain(|key, n| (n.0 >= enough || (n.1 >= 3 && n.1 * 4 >= n.0 * 3)) && !super::words::is_label(key));
+    counts.into_iter().map(|(key, n)| (key, n.0)).collect()
 }
 
 /// The smallest left end that several lines share.
@@ -174,7 +183,9 @@ fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
     // A rule above them is the surest sign.
     let rule = lines.iter().rposition(|l| is_rule(&l.text) && l.text.trim().chars().count() >= 8);
     if let Some(rule) = rule
-        && lines.get(rule + 1).is_some_and(|l| note_start(l).is_some() || looks_like_history(&l.text) || note_sized(l))
+        && lines
+            .get(rule + 1)
+            .is_some_and(|l| note_start(l).is_some() || looks_like_history(&l.text) || note_sized(l))
     {
         return rule;
     }
@@ -182,7 +193,12 @@ fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
     for (i, line) in lines.iter().enumerate().rev() {
         let fits = match note_size {
             // A single line of another size ("(w.e.f. 3-2-2013).") does not end the notes.
-            Some(_) => note_sized(line) || (small(line, lines) && i.checked_sub(1).and_then(|b| lines.get(b)).is_some_and(|l| note_sized(l))),
+            Some(_) => {
+                note_sized(line)
+                    || (small(line, lines)
+                        && i.checked_sub(1).and_then(|b| lines.get(b)).is_some_and(|l| note_sized(l)))
+                    || (small(line, lines) && note_start(line).is_some() && looks_like_history(&line.text))
+            }
             None => small(line, lines),
         };
         if !fits {
@@ -191,10 +207,12 @@ fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
         start = i;
     }
     // Illustrations may be small as well, so the notes begin at the first line that is marked as one.
-    let marks: Vec<&str> = lines.iter().flat_map(|l| l.raised.iter().filter_map(|r| l.text.get(r.clone()))).collect();
+    let marks: Vec<&str> =
+        lines.iter().flat_map(|l| l.raised.iter().filter_map(|r| l.text.get(r.clone()))).collect();
     while let Some(line) = lines.get(start) {
         if let Some((marker, _)) = note_start(line)
-            && (looks_like_history(&line.text) || (marks.iter().any(|m| m.trim() == marker) && set_off(lines, start)))
+            && (looks_like_history(&line.text)
+                || (marks.iter().any(|m| m.trim() == marker) && set_off(lines, start)))
         {
             return start;
         }
@@ -269,25 +287,55 @@ fn note_start(line: &Line) -> Option<(String, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 0 {
         let star = text.chars().take_while(|c| matches!(c, '*' | '†' | '‡' | '§')).collect::<String>();
-        return (!star.is_empty() && star.chars().count() <= 3 && !text.trim_start_matches(['*', ' ']).is_empty())
-            .then(|| (star.clone(), star.len()));
+        return (!star.is_empty()
+            && star.chars().count() <= 3
+            && !text.trim_start_matches(['*', ' ']).is_empty())
+        .then(|| (star.clone(), star.len()));
     }
     let rest = text.get(digits..)?;
     let opens = |c: char| c.is_uppercase() || matches!(c, '“' | '"' | '‘' | '[' | '(');
     let dot = rest.starts_with('.') || rest.trim_start().starts_with(opens);
-    (digits <= 2 && dot).then(|| (text.get(..digits).unwrap_or_default().to_owned(), digits + usize::from(rest.starts_with('.'))))
+    (digits <= 2 && dot).then(|| {
+        (text.get(..digits).unwrap_or_default().to_owned(), digits + usize::from(rest.starts_with('.')))
+    })
 }
 
 /// The words with which notes on amendments begin.
 fn looks_like_history(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' ' | '*'));
     [
-        "Ins.", "Subs", "Rep.", "Omitted", "The word", "The figure", "The bracket", "The letter", "Added", "Now ", "Vide", "See ",
-        "Cl.", "Sub-section", "Certain words", "This Act", "Renumbered", "Re-numbered", "The Act", "The original", "The proviso", "Proviso",
-        "Explanation", "Illustration", "Item", "Entry", "The Code", "Inserted", "Substituted",
+        "Ins.",
+        "Subs",
+        "Rep.",
+        "Omitted",
+        "The word",
+        "The figure",
+        "The bracket",
+        "The letter",
+        "Added",
+        "Now ",
+        "Vide",
+        "See ",
+        "Cl.",
+        "Sub-section",
+        "Certain words",
+        "This Act",
+        "Renumbered",
+        "Re-numbered",
+        "The Act",
+        "The original",
+        "The proviso",
+        "Proviso",
+        "Explanation",
+        "Illustration",
+        "Item",
+        "Entry",
+        "The Code",
+        "Inserted",
+        "Substituted",
     ]
-        .iter()
-        .any(|w| text.starts_with(w))
+    .iter()
+    .any(|w| text.starts_with(w))
 }
 
 /// The notes, each with the lines it runs over.
@@ -323,7 +371,12 @@ mod tests {
     use crate::read::Geometry;
 
     fn line(page: u32, y: f32, size: f32, text: &str) -> Line {
-        Line { text: text.into(), page: Some(page), at: Some(Geometry { x0: 72.0, x1: 500.0, y, size }), ..Line::default() }
+        Line {
+            text: text.into(),
+            page: Some(page),
+            at: Some(Geometry { x0: 72.0, x1: 500.0, y, size }),
+            ..Line::default()
+        }
     }
 
     #[test]
@@ -331,8 +384,18 @@ mod tests {
         let mut lines = Vec::new();
         for page in 1..=4 {
             lines.push(line(page, 780.0, 11.0, &format!("{page} THE KITE ACT")));
-            lines.push(line(page, 700.0, 11.0, "1. Whoever flies a kite without a licence shall be warned, and no more than that."));
-            lines.push(line(page, 650.0, 9.0, "(a) A flies a kite. A is warned. This is a small illustration, as some books have."));
+            lines.push(line(
+                page,
+                700.0,
+                11.0,
+                "1. Whoever flies a kite without a licence shall be warned, and no more than that.",
+            ));
+            lines.push(line(
+                page,
+                650.0,
+                9.0,
+                "(a) A flies a kite. A is warned. This is a small illustration, as some books have.",
+            ));
             lines.push(line(page, 90.0, 9.0, "1. Subs. by Act 3 of 1999, s. 2, for “fined” (w.e.f. 1-1-"));
             lines.push(line(page, 80.0, 9.0, "2000)."));
             lines.push(line(page, 70.0, 9.0, "2. Ins. by s. 3, ibid."));
@@ -341,7 +404,10 @@ mod tests {
         let cleaned = clean(&lines);
         assert_eq!(cleaned.lines.len(), 8);
         assert_eq!(cleaned.footnotes[&2].len(), 2);
-        assert_eq!(cleaned.footnotes[&2][0].text, "Subs. by Act 3 of 1999, s. 2, for “fined” (w.e.f. 1-1-2000).");
+        assert_eq!(
+            cleaned.footnotes[&2][0].text,
+            "Subs. by Act 3 of 1999, s. 2, for “fined” (w.e.f. 1-1-2000)."
+        );
     }
 
     #[test]

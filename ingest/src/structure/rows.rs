@@ -8,7 +8,8 @@ use crate::read::Row;
 use super::{Context, Structured, letters, numerals};
 
 pub(super) fn structure(rows: &[Row], context: &Context<'_>) -> Structured {
-    let mut out = Structured { letters: rows.iter().map(|r| letters(&r.text)).sum(), ..Structured::default() };
+    let mut out =
+        Structured { letters: rows.iter().map(|r| letters(&r.text)).sum(), ..Structured::default() };
     let mut lost = 0;
     for row in rows {
         let Some(unit) = unit(row, context) else {
@@ -22,21 +23,32 @@ pub(super) fn structure(rows: &[Row], context: &Context<'_>) -> Structured {
             continue;
         };
         let mut provision = context.provision(unit, None, row.index);
-        provision.heading = row.heading.as_deref().map(|h| squeeze(h).trim_end_matches('.').to_owned()).filter(|h| !h.is_empty());
+        provision.heading = row
+            .heading
+            .as_deref()
+            .map(|h| squeeze(h).trim_end_matches('.').to_owned())
+            .filter(|h| !h.is_empty());
         provision.breadcrumb = row.breadcrumb.iter().map(|b| squeeze(b)).collect();
         provision.text = tidy(&row.text, context.manifest.grammar);
-        if let Some((used, _)) = numerals::article_head(&provision.text).filter(|(n, _)| provision.id.unit.number() == Some(n)).map(|(_, u)| (u, ())) {
+        if let Some((used, _)) = numerals::article_head(&provision.text)
+            .filter(|(n, _)| provision.id.unit.number() == Some(n))
+            .map(|(_, u)| (u, ()))
+        {
             provision.text = provision.text.get(used..).unwrap_or_default().trim_start().to_owned();
         }
         if context.manifest.grammar == Grammar::ChineseCode {
             split_appendix(&mut provision.text, &mut provision.annotations);
         }
-        let plain = provision.text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '[' | ']' | '(' | ')' | '（' | '）' | '.' | '。'));
+        let plain = provision.text.trim_matches(|c: char| {
+            c.is_whitespace() || matches!(c, '[' | ']' | '(' | ')' | '（' | '）' | '.' | '。')
+        });
         let lower = plain.to_ascii_lowercase();
         let short = plain.chars().count() < 200;
         if short && (lower.starts_with("omitted") || plain == "删去" || plain == "删除") {
             provision.status = Status::Omitted;
-        } else if short && (lower.starts_with("repealed") || lower.starts_with("rep.") || lower.starts_with("rep by")) {
+        } else if short
+            && (lower.starts_with("repealed") || lower.starts_with("rep.") || lower.starts_with("rep by"))
+        {
             provision.status = Status::Repealed;
         }
         out.provisions.push(provision);
@@ -77,11 +89,11 @@ fn tidy(text: &str, grammar: Grammar) -> String {
     out
 }
 
-/// What stands after the last article (附件 …) is not part of it.
+/// What stands after an article (附件, the title of the next part) is not part of it.
 fn split_appendix(text: &mut String, notes: &mut Vec<nyaya_corpora::Annotation>) {
-    let at = text.match_indices("\n附件").map(|(i, _)| i).find(|i| {
+    let at = text.match_indices('\n').map(|(i, _)| i).find(|i| {
         let line = text.get(i + 1..).and_then(|t| t.lines().next()).unwrap_or_default().trim();
-        line.chars().count() <= 5
+        (line.starts_with("附件") && line.chars().count() <= 5) || super::chinese::is_division(line)
     });
     if let Some(at) = at {
         let rest = text.split_off(at);

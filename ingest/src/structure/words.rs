@@ -173,8 +173,15 @@ impl Builder {
         let hyphen = last == Some('-')
             && first.is_some_and(char::is_alphanumeric)
             && self.text.chars().nth_back(1).is_some_and(char::is_alphanumeric);
-        let wide = |c: Option<char>| c.is_some_and(|c| matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{FF00}'..='\u{FF60}'));
-        if hyphen || last.is_none() || last.is_some_and(char::is_whitespace) || matches!(last, Some('—')) || (wide(last) && wide(first)) {
+        let wide = |c: Option<char>| {
+            c.is_some_and(|c| matches!(c, '\u{2E80}'..='\u{9FFF}' | '\u{FF00}'..='\u{FF60}'))
+        };
+        if hyphen
+            || last.is_none()
+            || last.is_some_and(char::is_whitespace)
+            || matches!(last, Some('—'))
+            || (wide(last) && wide(first))
+        {
             return;
         }
         self.text.push(' ');
@@ -207,8 +214,27 @@ impl Builder {
                             break;
                         }
                     }
+                    // "(4) * * *" is a clause that was taken out: its number goes with the row.
+                    let mut gone = String::new();
+                    if stars.matches('*').count() >= 3 {
+                        let end = self.text.trim_end().len();
+                        let start = self.text.get(..end).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+                        let label = self.text.get(start..end).unwrap_or_default();
+                        let inner =
+                            label.strip_prefix('(').and_then(|l| l.strip_suffix(')')).unwrap_or_default();
+                        if !inner.is_empty()
+                            && inner.len() <= 5
+                            && inner.bytes().all(|b| b.is_ascii_alphanumeric())
+                        {
+                            gone = format!("{label} ");
+                            self.text.truncate(start);
+                            for note in &mut self.annotations {
+                                note.at = note.at.map(|at| at.min(start));
+                            }
+                        }
+                    }
                     let kind = AnnotationKind::AmendmentMark;
-                    self.note(kind, pending.take(), stars.trim().to_owned());
+                    self.note(kind, pending.take(), format!("{gone}{}", stars.trim()));
                 }
                 '[' => {
                     if pending.take().is_some() {
@@ -275,7 +301,9 @@ impl Builder {
 fn is_mark(mark: &str) -> bool {
     let mark = mark.trim();
     !mark.is_empty()
-        && mark.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '*' | '†' | '‡' | '①'..='⑳' | ','))
+        && mark.chars().all(|c| {
+            c.is_ascii_digit() || c.is_whitespace() || matches!(c, '*' | '†' | '‡' | '①'..='⑳' | ',')
+        })
 }
 
 /// `12` is two marks where the page has no note 12.
@@ -311,8 +339,16 @@ pub(super) fn plain_start(text: &str) -> &str {
 
 /// Words that begin a line of their own in an act, however it is set.
 pub(super) fn starts_paragraph(text: &str, before: &str) -> bool {
-    const LABELS: [&str; 8] =
-        ["Explanation", "Exception", "Illustration", "Proviso", "Provided that", "Provided further", "Provided also", "Provided,"];
+    const LABELS: [&str; 8] = [
+        "Explanation",
+        "Exception",
+        "Illustration",
+        "Proviso",
+        "Provided that",
+        "Provided further",
+        "Provided also",
+        "Provided,",
+    ];
     let text = text.trim_start_matches(['“', '"', '‘']);
     if LABELS.iter().any(|l| text.starts_with(l)) {
         return true;
@@ -327,26 +363,62 @@ pub(super) fn starts_paragraph(text: &str, before: &str) -> bool {
         let roman = label.bytes().all(|b| matches!(b, b'i' | b'v' | b'x' | b'l'));
         // A wrapped "(a)" of a reference is followed by "of", "and", "to" …
         let before = before.trim_end();
-        let ended = before.ends_with([';', ':', '—', '.']) || before.ends_with("; or") || before.ends_with("; and");
-        let reference = !ended && ["of ", "and ", "or ", "to ", ",", ";", ")", "above", "below", "in "].iter().any(|w| rest.trim_start().starts_with(w) && !rest.starts_with(";—"));
+        let ended =
+            before.ends_with([';', ':', '—', '.']) || before.ends_with("; or") || before.ends_with("; and");
+        let reference = !ended
+            && ["of ", "and ", "or ", "to ", ",", ";", ")", "above", "below", "in "]
+                .iter()
+                .any(|w| rest.trim_start().starts_with(w) && !rest.starts_with(";—"));
         return short && (figures || (lower && (label.len() <= 2 || roman))) && !reference;
     }
     // First.—, Secondly.—, 2ndly.—
     let word = text.split(['.', ' ', '—', '-']).next().unwrap_or_default();
     let ordinal = matches!(
         word,
-        "First" | "Second" | "Third" | "Fourth" | "Fifth" | "Sixth" | "Seventh" | "Eighth" | "Ninth" | "Tenth" | "Eleventh" | "Twelfth"
-            | "Firstly" | "Secondly" | "Thirdly" | "Fourthly" | "Fifthly" | "Sixthly" | "Seventhly" | "Eighthly"
+        "First"
+            | "Second"
+            | "Third"
+            | "Fourth"
+            | "Fifth"
+            | "Sixth"
+            | "Seventh"
+            | "Eighth"
+            | "Ninth"
+            | "Tenth"
+            | "Eleventh"
+            | "Twelfth"
+            | "Firstly"
+            | "Secondly"
+            | "Thirdly"
+            | "Fourthly"
+            | "Fifthly"
+            | "Sixthly"
+            | "Seventhly"
+            | "Eighthly"
     );
-    ordinal && text.get(word.len()..).is_some_and(|r| r.trim_start_matches(['.', ' ']).starts_with(['—', '-', '–']))
+    ordinal
+        && text
+            .get(word.len()..)
+            .is_some_and(|r| r.trim_start_matches(['.', ' ']).starts_with(['—', '-', '–']))
 }
 
 /// A label that stands on a line of its own.
 pub(super) fn is_label(text: &str) -> bool {
     let text = text.trim().trim_end_matches(['.', '—', ':', '-', ']']);
     let text = plain_start(text);
-    ["Illustration", "Illustrations", "Explanation", "Explanations", "Exception", "Exceptions", "Provisos", "Proviso", "TABLE", "Table"]
-        .contains(&text)
+    [
+        "Illustration",
+        "Illustrations",
+        "Explanation",
+        "Explanations",
+        "Exception",
+        "Exceptions",
+        "Provisos",
+        "Proviso",
+        "TABLE",
+        "Table",
+    ]
+    .contains(&text)
 }
 
 fn ended_clause(text: &str) -> bool {
