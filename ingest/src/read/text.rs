@@ -61,7 +61,7 @@ impl Reader for TextReader {
 }
 
 /// The folder's own text files, sorted by name; links are not followed out of it.
-fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
+pub(super) fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries =
         std::fs::read_dir(path).map_err(|e| Error::io(path, e, "check the folder's permissions"))?;
     let mut files = Vec::new();
