@@ -35,7 +35,15 @@ fn head_at(text: &str) -> Option<(Number, usize)> {
 
 /// `第三章　危害公共安全罪`: level and text.
 fn division(line: &BodyLine<'_>) -> Option<(usize, String)> {
-    let text = line.text();
+    division_in(line.text())
+}
+
+/// Whether a line is the title of a part, chapter or section.
+pub(super) fn is_division(text: &str) -> bool {
+    division_in(text).is_some()
+}
+
+fn division_in(text: &str) -> Option<(usize, String)> {
     let plain = bare(text).trim_end();
     let squeezed: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
     if ["附则", "总则", "分则"].contains(&squeezed.as_str()) {

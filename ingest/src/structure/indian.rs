@@ -232,9 +232,17 @@ fn contents(body: &[BodyLine<'_>], heads: &[Head]) -> Contents {
             line += 1;
         }
         last_line = line;
+        let mut group = String::new();
         for l in body.get(line..next).unwrap_or_default() {
             if n + 1 < chain.len() {
                 contents.titles.insert(essence(l.text()));
+                // A group heading may run over two lines here and one line there.
+                group = if is_division(l.text()) || is_upper(l.text()) {
+                    String::new()
+                } else {
+                    format!("{group}{}", essence(l.text()))
+                };
+                contents.titles.insert(group.clone());
             }
         }
         contents.by_number.entry(head.number.clone()).or_insert(contents.entries.len());
@@ -618,7 +626,9 @@ impl<'a> Reader<'a> {
                 && !is_label(text)
                 && (l.set_in() || known || text.starts_with('#'))
                 && (before_ends || known);
-            if !(is_division(text)
+            // "Part XI." at the margin is the end of a sentence.
+            let divides = is_division(text) && (l.line.at.is_none() || l.set_in());
+            if !(divides
                 || (is_upper(text) && !is_label(text) && (l.line.at.is_none() || l.set_in() || known))
                 || group
                 || essence(text) == "sections")
@@ -773,7 +783,7 @@ impl<'a> Reader<'a> {
             if i > head.line
                 && is_division(l.text())
                 && (l.set_in() || l.line.at.is_none())
-                && (is_upper(l.text()) || l.text().len() < 16)
+                && is_upper(l.text())
             {
                 state = Some(l.text().to_owned());
                 self.placed += letters(l.text());
@@ -1078,6 +1088,8 @@ fn heading_of(raw: &str, listed: Option<&str>) -> (Option<String>, usize) {
     });
     let from_list = listed.and_then(|l| after_essence(raw, &essence(l)));
     let (end, start) = match (plausible, from_list) {
+        // A dash that was set into the heading does not end it.
+        (Some(split), Some(at)) if at > split.0 => (at, at),
         (Some(split), _) => split,
         (None, Some(at)) => (at, at),
         (None, None) => match first_line(raw) {
@@ -1085,7 +1097,8 @@ fn heading_of(raw: &str, listed: Option<&str>) -> (Option<String>, usize) {
             None => return (None, 0),
         },
     };
-    let heading = bare_heading(raw.get(..end).unwrap_or_default());
+    let words = raw.get(..end).unwrap_or_default();
+    let heading = bare_heading(&if end == start { words.replace(" — ", " ") } else { words.to_owned() });
     let rest = raw.get(start..).unwrap_or_default();
     let skipped = rest.len()
         - rest

@@ -141,21 +141,24 @@ fn head_key(text: &str) -> String {
     text.split_whitespace().filter(|w| !number(w)).collect::<Vec<_>>().join(" ")
 }
 
-/// Lines that stand at the top of three pages or more, without their figures.
+/// Lines that are running heads: with a page number beside them at the top of three pages, or without one at the
+/// top of every sixth. The first words of a page may well be those of some other pages.
 fn running_heads(pages: &[(u32, Vec<&Line>)]) -> HashMap<String, usize> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
     for (_, list) in pages {
         for line in list.iter().take(2) {
             let key = head_key(&line.text);
             if letters(&key) >= 4 && key.len() < 200 {
-                *counts.entry(key).or_default() += 1;
+                let count = counts.entry(key.clone()).or_default();
+                count.0 += 1;
+                count.1 += usize::from(key.len() < line.text.trim().len());
             }
         }
     }
-    // A chapter's first words or "Illustration" may stand at the top of two pages, hardly of a twentieth of all.
-    let enough = (pages.len() / 40).max(3);
-    counts.retain(|key, n| *n >= enough && !super::words::is_label(key));
+    let enough = (pages.len() / 6).max(3);
     counts
+        .retain(|key, n| (n.0 >= enough || (n.1 >= 3 && n.1 * 4 >= n.0 * 3)) && !super::words::is_label(key));
+    counts.into_iter().map(|(key, n)| (key, n.0)).collect()
 }
 
 /// The smallest left end that several lines share.
@@ -194,6 +197,7 @@ fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
                 note_sized(line)
                     || (small(line, lines)
                         && i.checked_sub(1).and_then(|b| lines.get(b)).is_some_and(|l| note_sized(l)))
+                    || (small(line, lines) && note_start(line).is_some() && looks_like_history(&line.text))
             }
             None => small(line, lines),
         };

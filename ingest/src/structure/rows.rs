@@ -89,11 +89,11 @@ fn tidy(text: &str, grammar: Grammar) -> String {
     out
 }
 
-/// What stands after the last article (附件 …) is not part of it.
+/// What stands after an article (附件, the title of the next part) is not part of it.
 fn split_appendix(text: &mut String, notes: &mut Vec<nyaya_corpora::Annotation>) {
-    let at = text.match_indices("\n附件").map(|(i, _)| i).find(|i| {
+    let at = text.match_indices('\n').map(|(i, _)| i).find(|i| {
         let line = text.get(i + 1..).and_then(|t| t.lines().next()).unwrap_or_default().trim();
-        line.chars().count() <= 5
+        (line.starts_with("附件") && line.chars().count() <= 5) || super::chinese::is_division(line)
     });
     if let Some(at) = at {
         let rest = text.split_off(at);

@@ -214,8 +214,27 @@ impl Builder {
                             break;
                         }
                     }
+                    // "(4) * * *" is a clause that was taken out: its number goes with the row.
+                    let mut gone = String::new();
+                    if stars.matches('*').count() >= 3 {
+                        let end = self.text.trim_end().len();
+                        let start = self.text.get(..end).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+                        let label = self.text.get(start..end).unwrap_or_default();
+                        let inner =
+                            label.strip_prefix('(').and_then(|l| l.strip_suffix(')')).unwrap_or_default();
+                        if !inner.is_empty()
+                            && inner.len() <= 5
+                            && inner.bytes().all(|b| b.is_ascii_alphanumeric())
+                        {
+                            gone = format!("{label} ");
+                            self.text.truncate(start);
+                            for note in &mut self.annotations {
+                                note.at = note.at.map(|at| at.min(start));
+                            }
+                        }
+                    }
                     let kind = AnnotationKind::AmendmentMark;
-                    self.note(kind, pending.take(), stars.trim().to_owned());
+                    self.note(kind, pending.take(), format!("{gone}{}", stars.trim()));
                 }
                 '[' => {
                     if pending.take().is_some() {
