@@ -101,7 +101,6 @@ fn record(run: &Path) -> Vec<Value> {
             event["at"] = Value::Null;
             if event["reply"].is_object() {
                 event["reply"]["latency_ms"] = Value::Null;
-                event["reply"]["content"] = event["reply"]["content"].take();
             }
             event
         })

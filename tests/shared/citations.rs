@@ -39,10 +39,6 @@ fn read(shared: &Path, path: &str) -> Result<String, String> {
     std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-fn json(shared: &Path, path: &str) -> Result<Value, String> {
-    serde_json::from_str(&read(shared, path)?).map_err(|e| format!("{path}: {e}"))
-}
-
 /// The texts of a work's provisions.
 fn texts(shared: &Path, work: &str) -> Result<Vec<String>, String> {
     let editions = held::editions(shared)?.iter().filter(|e| e.work.as_str() == work).take(1);

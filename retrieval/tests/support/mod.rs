@@ -3,15 +3,15 @@
 
 use std::sync::{Arc, Mutex};
 
+use ::qdrant_client::Payload as WirePayload;
+use ::qdrant_client::qdrant::collections_server::{Collections, CollectionsServer};
+use ::qdrant_client::qdrant::condition::ConditionOneOf;
+use ::qdrant_client::qdrant::r#match::MatchValue;
+use ::qdrant_client::qdrant::point_id::PointIdOptions;
+use ::qdrant_client::qdrant::points_selector::PointsSelectorOneOf;
+use ::qdrant_client::qdrant::points_server::{Points, PointsServer};
+use ::qdrant_client::qdrant::*;
 use nyaya_retrieval::vectors::{EdgeStore, Payload, Point, PointFilter, VectorStore};
-use qdrant_client::Payload as WirePayload;
-use qdrant_client::qdrant::collections_server::{Collections, CollectionsServer};
-use qdrant_client::qdrant::condition::ConditionOneOf;
-use qdrant_client::qdrant::r#match::MatchValue;
-use qdrant_client::qdrant::point_id::PointIdOptions;
-use qdrant_client::qdrant::points_selector::PointsSelectorOneOf;
-use qdrant_client::qdrant::points_server::{Points, PointsServer};
-use qdrant_client::qdrant::*;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
