@@ -1,5 +1,12 @@
 //! The embedded model. Needs a model file, named by `NYAYA_TEST_GGUF`; without it the tests say that they did not run.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 #![cfg(feature = "gguf")]
 
 use std::path::PathBuf;

@@ -1,6 +1,14 @@
 //! The client for OpenAI-compatible endpoints against an endpoint in this process that answers by a script and keeps
 //! what it was sent.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -96,7 +96,7 @@ pub fn check(
         ));
     }
     let mut diagnostics = checks.out;
-    diagnostics.sort_by(|a, b| b.severity.cmp(&a.severity));
+    diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
     report.fit = diagnostics.iter().all(|d| d.severity != Severity::Error);
     report.diagnostics = diagnostics;
     report

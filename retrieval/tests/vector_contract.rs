@@ -1,7 +1,7 @@
 //! One contract for every [`VectorStore`]: embedded Qdrant, and a Qdrant server over gRPC. The server is one in
 //! this process; with `QDRANT_URL` set, a real one as well.
 
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::expect_used)]
 
 use std::path::Path;
 
@@ -24,6 +24,7 @@ macro_rules! unsupported {
     )*};
 }
 
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod support;
 
 const EDITION_A: &str = "xx/fishing-act@2001-01-01:en";

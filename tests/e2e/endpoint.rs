@@ -122,7 +122,7 @@ fn instance(root: &Value, schema: &Value, name: &str, hash: &[u8]) -> Value {
             (0..least).map(|_| instance(root, &schema["items"], name, hash)).collect()
         }
         "integer" | "number" => schema["minimum"].as_u64().unwrap_or(50).into(),
-        "boolean" => (hash[1] % 2 == 0).into(),
+        "boolean" => hash[1].is_multiple_of(2).into(),
         _ if name.contains("cite") || name.contains("offence") || name.contains("charge") => {
             "xx/river-act#s9".into()
         }

@@ -50,7 +50,7 @@ impl Language {
 const WORDS: &[(&str, &str, &str)] = &[
     (
         "disclaimer",
-        "A simulation by language models. Not legal advice, not for deciding real cases.",
+        "A simulation by language models: not legal advice, not for deciding real cases.",
         "语言模型的模拟庭审。不构成法律意见，不得用于裁判真实案件。",
     ),
     ("skip", "Skip to the trial", "跳至庭审"),

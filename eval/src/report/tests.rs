@@ -367,7 +367,7 @@ fn an_english_trial_reads_as_a_trial() {
     let page = render(&run(vec![english()]), &orchard(), &catalogue()).unwrap();
     keep("english.html", &page);
     assert!(page.starts_with("<!doctype html>\n<html lang=\"en\">"), "{}", &page[..200]);
-    assert_eq!(page.matches("Not legal advice, not for deciding real cases.").count(), 2);
+    assert_eq!(page.matches("not legal advice, not for deciding real cases.").count(), 2);
     for words in [
         "The case of the old apple tree",
         "a fruit grower who has lost harvests to thieves",

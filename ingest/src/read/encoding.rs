@@ -24,10 +24,10 @@ pub fn decode(path: &Path, bytes: &[u8]) -> Result<(String, &'static str), Error
     let zeros = |parity: usize| bytes.iter().skip(parity).step_by(2).filter(|b| **b == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
     let few = bytes.len() / 20;
-    if bytes.len() % 2 == 0 && odd > few && even <= odd / 8 {
+    if bytes.len().is_multiple_of(2) && odd > few && even <= odd / 8 {
         return strict(path, bytes, UTF_16LE, 0);
     }
-    if bytes.len() % 2 == 0 && even > few && odd <= even / 8 {
+    if bytes.len().is_multiple_of(2) && even > few && odd <= even / 8 {
         return strict(path, bytes, UTF_16BE, 0);
     }
     if let Ok(decoded) = strict(path, bytes, GB18030, 0) {

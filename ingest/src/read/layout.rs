@@ -264,7 +264,7 @@ mod tests {
         let lines = lines(glyphs);
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].text, "1[word]");
-        assert_eq!(lines[0].raised, [0..1]);
+        assert_eq!(lines[0].raised, vec![std::ops::Range { start: 0, end: 1 }]);
     }
 
     #[test]

@@ -71,8 +71,8 @@ impl PdfReader {
 
     fn pages(&self, path: &Path) -> Result<Vec<Page>, Error> {
         let answer = match &self.place {
-            Where::Child(exe) => self.from_child(exe, path)?,
-            Where::Thread => self.from_thread(path)?,
+            Where::Child(exe) => self.in_child(exe, path)?,
+            Where::Thread => self.on_thread(path)?,
         };
         match answer {
             Answer::Pages(pages) => Ok(pages),
@@ -84,7 +84,7 @@ impl PdfReader {
         }
     }
 
-    fn from_thread(&self, path: &Path) -> Result<Answer, Error> {
+    fn on_thread(&self, path: &Path) -> Result<Answer, Error> {
         let (send, receive) = std::sync::mpsc::channel();
         let owned = path.to_owned();
         let thread =
@@ -100,7 +100,7 @@ impl PdfReader {
         receive.recv_timeout(self.timeout).map_err(|_| self.too_slow(path))
     }
 
-    fn from_child(&self, exe: &Path, path: &Path) -> Result<Answer, Error> {
+    fn in_child(&self, exe: &Path, path: &Path) -> Result<Answer, Error> {
         let mut child = Command::new(exe)
             .arg(CHILD_COMMAND)
             .arg(path)

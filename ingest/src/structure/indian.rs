@@ -158,13 +158,13 @@ fn number_at(text: &str) -> Option<(Number, usize)> {
     let mut used = digits;
     if let Some(r) = rest.strip_prefix(['-', '–'])
         && r.bytes().next().is_some_and(|b| b.is_ascii_uppercase())
-        && r.bytes().nth(1).is_none_or(|b| !b.is_ascii_alphabetic())
+        && r.as_bytes().get(1).copied().is_none_or(|b| !b.is_ascii_alphabetic())
     {
         used += rest.len() - r.len();
         rest = r;
     }
     let capitals = rest.bytes().take_while(u8::is_ascii_uppercase).count();
-    let next = rest.bytes().nth(capitals);
+    let next = rest.as_bytes().get(capitals).copied();
     if capitals > 0 && capitals <= 3 && next.is_none_or(|b| !b.is_ascii_alphabetic()) {
         return Some((Number::lettered(base, rest.get(..capitals)?), used + capitals));
     }
@@ -664,7 +664,7 @@ impl<'a> Reader<'a> {
                 last.text.push_str(&text);
             } else if let Some(last) = titles.last_mut().filter(|t| {
                 t.level == 2
-                    && !is_upper(&text) == !is_upper(&t.text)
+                    && is_upper(&text) == is_upper(&t.text)
                     && !self.contents.titles.contains(&essence(&text))
             }) {
                 last.text.push(' ');

@@ -59,10 +59,9 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
         }
         if let Some(entry) =
             manifest.struck_down.iter().find(|s| provision.id.unit.number() == Some(&s.number))
+            && provision.id.unit.is_numbered_provision()
         {
-            if provision.id.unit.is_numbered_provision() {
-                provision.struck_down = Some(entry.finding.clone());
-            }
+            provision.struck_down = Some(entry.finding.clone());
         }
         for commencement in &manifest.commencements {
             if commencement.id.unit == provision.id.unit && commencement.id.pins.is_empty() {

@@ -122,10 +122,22 @@ pub fn cell(text: &str) -> Option<Number> {
     (base > 0 && base < 100_000).then(|| Number::lettered(base, letters))
 }
 
-/// `IV`, `IX` …, up to 89.
+/// `IV`, `IX` … in capitals, as the rules of Roman numerals have them: `CIVIL` is a word.
 #[must_use]
 pub fn is_roman(text: &str) -> bool {
-    !text.is_empty() && text.len() <= 8 && text.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'))
+    let mut rest = text;
+    for (nine, four, five, one) in [("", "CD", "D", "C"), ("XC", "XL", "L", "X"), ("IX", "IV", "V", "I")] {
+        let pair = [nine, four].into_iter().find(|p| !p.is_empty() && rest.starts_with(p));
+        if let Some(after) = pair.and_then(|p| rest.strip_prefix(p)) {
+            rest = after;
+            continue;
+        }
+        rest = rest.strip_prefix(five).unwrap_or(rest);
+        for _ in 0..3 {
+            rest = rest.strip_prefix(one).unwrap_or(rest);
+        }
+    }
+    !text.is_empty() && rest.is_empty()
 }
 
 /// `FIRST` … `TWENTIETH`, or a Roman or Arabic number, as schedules are numbered.

@@ -149,9 +149,9 @@ mod tests {
         let t = Template::new(source.to_owned(), String::new(), String::new()).unwrap();
         assert_eq!(
             text(&t.render(&[say(Role::System, "S"), say(Role::User, "u")]).unwrap()),
-            "user: [S\n\nu]"
+            "user: [S\n\nu]\n"
         );
-        assert_eq!(text(&t.render(&[say(Role::User, "u")]).unwrap()), "user: [u]");
+        assert_eq!(text(&t.render(&[say(Role::User, "u")]).unwrap()), "user: [u]\n");
     }
 
     #[test]

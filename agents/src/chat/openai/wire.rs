@@ -292,12 +292,12 @@ fn text_of(value: &Value) -> String {
 /// The message in the body of a refusal.
 pub(super) fn error_message(body: &str) -> String {
     let parsed = serde_json::from_str::<Value>(body).ok();
-    let found = parsed.as_ref().and_then(|v| {
+    let found = parsed.as_ref().map(|v| {
         let error = v.get("error").unwrap_or(v);
         let message = error.get("message").or_else(|| error.get("detail")).unwrap_or(error);
         let code = error.get("code").and_then(Value::as_str);
         let text = message.as_str().map_or_else(|| message.to_string(), str::to_owned);
-        Some(code.map_or_else(|| text.clone(), |c| format!("{text} ({c})")))
+        code.map_or_else(|| text.clone(), |c| format!("{text} ({c})"))
     });
     excerpt(&found.unwrap_or_else(|| body.to_owned()))
 }
