@@ -54,7 +54,7 @@ impl Asset {
 
 /// multilingual-e5-small (Wang et al. 2024, arXiv:2402.05672), 384 dimensions, mean pooling, 512 tokens.
 ///
-/// The package holds the weights in 4 bits; [`super::e5`] writes the ONNX file from them. It is taken before
+/// The package holds the weights in 4 bits; `assets/e5.rs` writes the ONNX file from them. It is taken before
 /// any hub because the vectors of a knowledge base must be those of one pinned file.
 pub const EMBEDDER: Asset = Asset {
     name: "embedder",
