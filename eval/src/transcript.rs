@@ -279,6 +279,14 @@ impl Run {
             message: format!("not TOML: {}", e.message()),
             hint: DAMAGED,
         })?;
+        let schema = config.get("schema").and_then(toml::Value::as_integer).unwrap_or(1);
+        if schema > i64::from(nyaya_agents::event::SCHEMA_VERSION) {
+            return Err(Error::Form {
+                path: dir.join(RUN_FILE),
+                message: format!("format {schema} is newer than this program reads"),
+                hint: "use the program that made the run, or a newer one",
+            });
+        }
         let mut trials = Vec::new();
         let trials_dir = dir.join(TRIALS_DIR);
         let entries = match fs::read_dir(&trials_dir) {

@@ -93,7 +93,7 @@ fn load_into(
     index: usize,
     provisions: &HashMap<Unit, Arc<Provision>>,
 ) -> Result<()> {
-    for span in layout.load_spans(&entry.part)? {
+    for span in layout.load_spans(entry)? {
         let damaged = || {
             Error::hint(
                 format!("{}: a passage of {} lies outside its provision", layout.root().display(), span.unit),
@@ -279,6 +279,21 @@ impl KnowledgeBase {
 
     /// Units that the query names, in the order named.
     fn named(&self, query: &Query, editions: &[usize]) -> Vec<(usize, Unit)> {
+        let ids = self.named_ids(query, editions);
+        let mut named = Vec::new();
+        for id in ids {
+            for index in editions {
+                let held = self.generation.editions.get(*index).is_some_and(|e| e.work == id.work);
+                let key = (*index, id.unit.clone());
+                if held && self.by_unit.contains_key(&key) && !named.contains(&key) {
+                    named.push(key);
+                }
+            }
+        }
+        named
+    }
+
+    fn named_ids(&self, query: &Query, editions: &[usize]) -> Vec<ProvisionId> {
         let mut ids: Vec<ProvisionId> =
             query.text.split_whitespace().filter_map(|w| w.parse().ok()).collect();
         let only = match (query.works.as_slice(), editions) {
@@ -294,17 +309,22 @@ impl KnowledgeBase {
             citation::extract(&query.text, &self.catalogue, &context)
         };
         ids.extend(found.into_iter().filter_map(|f| Some(ProvisionId::new(f.work?, f.unit?))));
-        let mut named = Vec::new();
-        for id in ids {
-            for index in editions {
-                let held = self.generation.editions.get(*index).is_some_and(|e| e.work == id.work);
-                let key = (*index, id.unit.clone());
-                if held && self.by_unit.contains_key(&key) && !named.contains(&key) {
-                    named.push(key);
-                }
-            }
-        }
-        named
+        ids
+    }
+
+    /// Provisions that the query names and the searched editions do not have: another number, a statute that is not
+    /// held, or one that was not in force on the day.
+    #[must_use]
+    pub fn named_in_vain(&self, query: &Query) -> Vec<ProvisionId> {
+        let editions = self.editions_for(query);
+        let found = self.named_ids(query, &editions);
+        found.into_iter().filter(|id| !editions.iter().any(|i| self.has(*i, id))).collect()
+    }
+
+    fn has(&self, edition: usize, id: &ProvisionId) -> bool {
+        self.generation.editions.get(edition).is_some_and(|e| {
+            e.work == id.work && self.lookup.provision(&e.work, e.version, &id.unit).is_some()
+        })
     }
 
     async fn vectors(&self) -> Result<&Arc<dyn VectorStore>> {

@@ -161,19 +161,26 @@ impl Layout {
     /// If the pointer or the generation cannot be read.
     pub fn current(&self) -> Result<Option<Generation>> {
         let pointer = self.root.join("CURRENT");
-        let name = match fs::read_to_string(&pointer) {
-            Ok(name) => name,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        let number = match fs::read_to_string(&pointer) {
+            Ok(name) => name.trim().parse::<u64>().ok(),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => return Err(Error::io(pointer, e)),
         };
-        let number: u64 = name.trim().parse().map_err(|_| {
-            Error::hint(
-                format!("{}: `{}` is not a generation", pointer.display(), name.trim()),
-                "restore the file from a backup, or delete it and build again; the texts under editions/ stay",
-            )
-        })?;
-        let path = self.generation(number).join("generation.json");
-        let generation: Generation = read_json(&path)?;
+        let generation = match number {
+            Some(number) => self.read_generation(number)?,
+            // Without a pointer the newest generation on disk counts: it must not be lost by building another.
+            None => match self.numbers().into_iter().rev().find_map(|n| self.read_generation(n).ok()) {
+                Some(generation) => {
+                    tracing::warn!(
+                        "{}: names no generation; generation {} is used, the newest on disk",
+                        pointer.display(),
+                        generation.number
+                    );
+                    generation
+                }
+                None => return Ok(None),
+            },
+        };
         if generation.format > FORMAT {
             return Err(Error::hint(
                 format!("{}: written by a newer program (format {})", self.root.display(), generation.format),
@@ -183,16 +190,54 @@ impl Layout {
         Ok(Some(generation))
     }
 
+    /// Numbers of the generations on disk, ascending.
+    pub(crate) fn numbers(&self) -> Vec<u64> {
+        let entries = fs::read_dir(self.generations()).into_iter().flatten().flatten();
+        let mut numbers: Vec<u64> =
+            entries.filter_map(|e| e.file_name().to_string_lossy().parse().ok()).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    fn read_generation(&self, number: u64) -> Result<Generation> {
+        let path = self.generation(number).join("generation.json");
+        let damaged = |why: String| {
+            Error::hint(
+                format!("{}: damaged: {why}", path.display()),
+                "move the folder `generations` and the file CURRENT away and run `nyaya corpus build`; texts and vectors under editions/ and parts/ are used again",
+            )
+        };
+        let bytes = fs::read(&path).map_err(|e| damaged(e.to_string()))?;
+        serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))
+    }
+
     pub(crate) fn set_current(&self, number: u64) -> Result<()> {
         write_atomically(&self.root.join("CURRENT"), format!("{number}\n").as_bytes())
     }
 
     pub(crate) fn load_edition(&self, entry: &EditionEntry) -> Result<Edition> {
-        read_json(&self.edition(&entry.file))
+        let path = self.edition(&entry.file);
+        let bytes = fs::read(&path).map_err(|e| lost(&path, entry, &e.to_string()))?;
+        // The name carries the start of the content's hash, so a text that was altered cannot pass for the law.
+        let hash = hex::encode(Sha256::digest(&bytes));
+        if !hash.get(..16).is_some_and(|start| entry.file.ends_with(&format!("-{start}.json"))) {
+            return Err(lost(&path, entry, "the text was altered after it was built"));
+        }
+        serde_json::from_slice(&bytes).map_err(|e| lost(&path, entry, &e.to_string()))
     }
 
-    pub(crate) fn load_spans(&self, part: &str) -> Result<Vec<Span>> {
-        read_json(&self.part(part).join("passages.json"))
+    pub(crate) fn load_spans(&self, entry: &EditionEntry) -> Result<Vec<Span>> {
+        let path = self.part(&entry.part).join("passages.json");
+        let bytes = fs::read(&path).map_err(|e| lost(&path, entry, &e.to_string()))?;
+        serde_json::from_slice(&bytes).map_err(|e| lost(&path, entry, &e.to_string()))
+    }
+
+    /// Whether text, passages and vectors of an edition are all there, for vectors of this length.
+    pub(crate) fn is_whole(&self, entry: &EditionEntry, dimension: usize) -> bool {
+        let vectors = fs::metadata(self.part(&entry.part).join("vectors.f32")).map_or(0, |m| m.len());
+        vectors == (entry.passages * dimension * 4) as u64
+            && self.load_edition(entry).is_ok()
+            && self.load_spans(entry).is_ok_and(|spans| spans.len() == entry.passages)
     }
 
     /// Stores an edition under a name made of its content; one that is there is left alone.
@@ -208,7 +253,7 @@ impl Layout {
             hash.get(..16).unwrap_or(&hash)
         );
         let path = self.edition(&name);
-        if !path.is_file() {
+        if fs::read(&path).ok().as_deref() != Some(&text) {
             create_dir(path.parent().unwrap_or(&self.root))?;
             write_atomically(&path, &text)?;
         }
@@ -220,14 +265,11 @@ pub(crate) fn create_dir(path: &Path) -> Result<()> {
     fs::create_dir_all(path).map_err(|e| Error::io(path, e))
 }
 
-pub(crate) fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
-    let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
-    serde_json::from_slice(&bytes).map_err(|e| {
-        Error::hint(
-            format!("{}: damaged: {e}", path.display()),
-            "build the statute again with `nyaya corpus build`; other statutes are not touched",
-        )
-    })
+fn lost(path: &Path, entry: &EditionEntry, why: &str) -> Error {
+    Error::hint(
+        format!("{}: {}: {why}", entry.work, path.display()),
+        format!("run `nyaya corpus build {}` to make it again; other statutes are not touched", entry.work),
+    )
 }
 
 /// Writes beside the target, syncs, renames, syncs the folder: whole or not there.

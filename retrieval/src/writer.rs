@@ -158,10 +158,12 @@ impl Writer {
         Ok(())
     }
 
-    /// The entry of a work that was built with this key, if the current generation has one.
+    /// The entry of a work that was built with this key, if the current generation has one and its files are whole.
     #[must_use]
     pub fn with_key(&self, work: &WorkId, build_key: &str) -> Option<&EditionEntry> {
-        self.entries.values().find(|e| &e.work == work && e.build_key == build_key)
+        let found = self.entries.values().find(|e| &e.work == work && e.build_key == build_key)?;
+        let dimension = self.base.as_ref()?.embedder.dimension;
+        self.layout.is_whole(found, dimension).then_some(found)
     }
 
     /// Fails if the knowledge base was made with another embedder.
@@ -248,8 +250,8 @@ impl Writer {
         let folder = self.layout.part(part);
         store::create_dir(&folder)?;
         let list = folder.join("passages.json");
-        if !list.is_file() {
-            let json = serde_json::to_vec(spans).map_err(|e| Error::backend("JSON", e))?;
+        let json = serde_json::to_vec(spans).map_err(|e| Error::backend("JSON", e))?;
+        if fs::read(&list).ok().as_deref() != Some(&json) {
             store::write_atomically(&list, &json)?;
         }
         let path = folder.join("vectors.f32");
@@ -306,7 +308,8 @@ impl Writer {
         if self.base.as_ref() == Some(&generation) {
             return Ok(Committed { generation: number, changed: false });
         }
-        self.write_generation(Generation { number: number + 1, ..generation }, progress).await
+        let number = self.layout.numbers().last().copied().unwrap_or(0).max(number) + 1;
+        self.write_generation(Generation { number, ..generation }, progress).await
     }
 
     /// Makes the indexes of the current generation again, as a new generation.

@@ -22,7 +22,11 @@ pub struct Args {
 
 /// Runs it.
 pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
+    if args.csv && context.global.json {
+        anyhow::bail!("--csv and --json exclude each other\nhint: leave one of them out");
+    }
     let run = Run::load(&args.run)?;
+    check_trials(&run)?;
     let audit = Audit::of(&run, &context.catalogue()?);
     if context.global.json {
         output::text(&audit.to_json()?)?;
@@ -32,9 +36,20 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
         output::text(&audit.to_table(width()))?;
     }
     if let Some(note) = run.unfinished_note() {
-        context.bars.say(&note);
+        eprintln!("{note}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A run without any event is nothing that could be audited or measured.
+pub fn check_trials(run: &Run) -> anyhow::Result<()> {
+    if run.trials.iter().all(|t| t.events.is_empty()) {
+        anyhow::bail!(
+            "{}: no trial of this run has recorded anything\nhint: give the same `nyaya run …` command again; it goes on from what is recorded",
+            run.dir.display()
+        );
+    }
+    Ok(())
 }
 
 /// Columns to fit a table into where stdout is no terminal.

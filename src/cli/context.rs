@@ -61,6 +61,12 @@ impl Context {
             Some(dir) => dir,
             None => data_folder()?.join("kb"),
         };
+        if root.exists() && !root.is_dir() {
+            return Err(anyhow!(
+                "{}: is a file, not the folder of a knowledge base\nhint: check --kb, NYAYA_KB and nyaya.toml",
+                root.display()
+            ));
+        }
         let bars = Arc::new(Bars::new(global.quiet));
         Ok(Self { layout: Layout::new(root), global, config, bars })
     }

@@ -1,5 +1,6 @@
 //! `nyaya corpus`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -170,6 +171,9 @@ async fn fetch(context: &Context, asked: &[WorkId]) -> anyhow::Result<ExitCode> 
     Ok(if absent && !asked.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+/// Findings of one kind that are printed.
+const MOST_OF_A_KIND: usize = 8;
+
 /// What a build did, for people. Used by `demo` too.
 pub fn describe(reports: &[StatuteReport], args: &BuildArgs) -> anyhow::Result<String> {
     let mut table =
@@ -192,11 +196,23 @@ pub fn describe(reports: &[StatuteReport], args: &BuildArgs) -> anyhow::Result<S
     }
     let mut lines = vec![table.to_string()];
     for r in reports {
-        for d in &r.diagnostics {
-            if d.severity >= Severity::Warning {
+        if let (Outcome::Refused, Some(found), Some(expected)) = (r.outcome, r.provisions, r.expected)
+            && found * 2 < expected
+        {
+            lines.push(format!("{}: {found} of {expected} provisions: is this the right statute?", r.id));
+        }
+        let mut shown: BTreeMap<&str, usize> = BTreeMap::new();
+        for d in r.diagnostics.iter().filter(|d| d.severity >= Severity::Warning) {
+            let count = shown.entry(&d.code).or_default();
+            *count += 1;
+            if *count <= MOST_OF_A_KIND {
                 let place = d.page.map_or_else(String::new, |p| format!(" (page {p})"));
                 lines.push(format!("{}: {}{place}: {}", r.id, d.code, d.message));
             }
+        }
+        for (code, count) in shown.iter().filter(|(_, n)| **n > MOST_OF_A_KIND) {
+            let more = count - MOST_OF_A_KIND;
+            lines.push(format!("{}: {code}: {more} more (all with --json)", r.id));
         }
         if let Some(error) = &r.error {
             lines.push(format!("{}: {error}", r.id));

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use nyaya_retrieval::assets::ONNX_RUNTIME;
 use nyaya_retrieval::embed::Kind;
+use nyaya_retrieval::{KnowledgeBase, VectorsAt};
 use serde::Serialize;
 
 use super::context::Context;
@@ -122,7 +123,23 @@ fn knowledge_base(context: &Context) -> Check {
         Ok(Some(g)) => {
             let held: Vec<String> =
                 g.editions.iter().map(|e| format!("{} ({})", e.work, e.provisions)).collect();
-            Check::good("knowledge base", format!("{place}: generation {}: {}", g.number, held.join(", ")))
+            let vectors = context.layout.root().join(format!("generations/{:06}/qdrant/segments", g.number));
+            let opened = context.catalogue().and_then(|catalogue| {
+                Ok(KnowledgeBase::open(context.layout.clone(), catalogue, None, VectorsAt::Embedded)?)
+            });
+            match opened {
+                Err(e) => Check::failed("knowledge base", &e),
+                Ok(_) if !vectors.is_dir() => Check::bad(
+                    "knowledge base",
+                    State::Broken,
+                    format!("{place}: the vectors of generation {} are gone", g.number),
+                    "nyaya kb rebuild",
+                ),
+                Ok(_) => Check::good(
+                    "knowledge base",
+                    format!("{place}: generation {}: {}", g.number, held.join(", ")),
+                ),
+            }
         }
         Ok(None) => {
             Check::bad("knowledge base", State::Missing, format!("nothing in {place}"), "nyaya corpus build")

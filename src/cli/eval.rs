@@ -46,6 +46,7 @@ pub async fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
 
 fn measure_run(context: &Context, run: &Path) -> anyhow::Result<ExitCode> {
     let run = Run::load(run)?;
+    super::audit::check_trials(&run)?;
     let measures = RunMeasures::of(&run);
     if context.global.json {
         output::text(&measures.to_json()?)?;
@@ -53,7 +54,7 @@ fn measure_run(context: &Context, run: &Path) -> anyhow::Result<ExitCode> {
         output::text(&measures.to_table(width()))?;
     }
     if let Some(note) = run.unfinished_note() {
-        context.bars.say(&note);
+        eprintln!("{note}");
     }
     Ok(ExitCode::SUCCESS)
 }

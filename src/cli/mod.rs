@@ -102,7 +102,17 @@ enum Command {
 
 /// Parses, runs, prints errors. Exit code 0: done; 1: an error; 2: the command line is wrong.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            let code = e.exit_code();
+            let _ = e.print();
+            if code != 0 {
+                eprintln!("hint: `nyaya help` lists the commands, `nyaya COMMAND --help` their options");
+            }
+            return ExitCode::from(u8::try_from(code).unwrap_or(2));
+        }
+    };
     init_logs(cli.global.quiet);
     let outcome = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -152,11 +162,10 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
 
 fn init_logs(quiet: bool) {
     use tracing_subscriber::EnvFilter;
-    let default = if quiet {
-        "error"
-    } else {
-        "error,nyaya=info,nyaya_corpora=info,nyaya_retrieval=info,nyaya_ingest=info,nyaya_agents=info,nyaya_eval=info"
-    };
+    // Warnings are no progress: they stay.
+    let level = if quiet { "warn" } else { "info" };
+    let own = ["nyaya", "nyaya_corpora", "nyaya_retrieval", "nyaya_ingest", "nyaya_agents", "nyaya_eval"];
+    let default = own.iter().fold("error".to_owned(), |all, one| format!("{all},{one}={level}"));
     let filter = EnvFilter::try_from_env("NYAYA_LOG").unwrap_or_else(|_| EnvFilter::new(default));
     let _ = tracing_subscriber::fmt()
         .with_env_filter(filter)

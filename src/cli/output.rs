@@ -42,7 +42,13 @@ pub fn error(error: &anyhow::Error) {
     let (red, cyan, plain) = if colour { ("\x1b[31;1m", "\x1b[36;1m", "\x1b[0m") } else { ("", "", "") };
     let (mut said, mut hints): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for cause in error.chain() {
-        for line in cause.to_string().lines() {
+        // What a user typed or a file holds may carry escape sequences.
+        let text: String = cause
+            .to_string()
+            .chars()
+            .map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c })
+            .collect();
+        for line in text.lines() {
             let list = if line.starts_with("hint:") { &mut hints } else { &mut said };
             if !list.iter().any(|l: &String| l.contains(line)) {
                 list.push(line.to_owned());

@@ -122,6 +122,7 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         (None, true) => Place::Fresh(PathBuf::from("runs")),
     };
     let kb = Arc::new(context.knowledge_base(config.rag.is_empty()).await?);
+    check_charges(&cases, &kb)?;
     let models = args.chat.models(context, false).await?;
     let parts = Parts {
         models,
@@ -157,6 +158,29 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
     }
     let stopped = outcomes.iter().any(|(_, o)| !o.finished);
     Ok(if stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// A charge under a provision that the law does not have is a slip in the case file.
+fn check_charges(cases: &[Case], kb: &KnowledgeBase) -> anyhow::Result<()> {
+    for case in cases {
+        for charge in &case.charges {
+            let editions = kb.lookup().editions(&charge.id.work);
+            if editions.is_empty() {
+                tracing::warn!("case {}: the knowledge base does not hold {}", case.id, charge.id.work);
+            } else if !editions
+                .iter()
+                .any(|e| kb.lookup().provision(&e.work, e.version, &charge.id.unit).is_some())
+            {
+                anyhow::bail!(
+                    "case {}: charge {}: no such provision\nhint: `nyaya show {}` says which there are",
+                    case.id,
+                    charge.id,
+                    charge.id
+                );
+            }
+        }
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]

@@ -51,6 +51,13 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         ModeArg::Dense => Mode::Dense,
         ModeArg::Hybrid => Mode::Hybrid,
     };
+    let text = args.query.trim();
+    if nyaya_retrieval::analyzer::terms(text).is_empty() || text.len() > MOST_BYTES {
+        anyhow::bail!(
+            "the query has {}\nhint: give words, a question or a citation",
+            if text.len() > MOST_BYTES { "more than 10,000 bytes" } else { "no words to search for" }
+        );
+    }
     let kb = context.knowledge_base(mode == Mode::Bm25).await?;
     for work in &args.statute {
         if !kb.generation().editions.iter().any(|e| &e.work == work) {
@@ -61,6 +68,16 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
             );
         }
     }
+    if let Some(jurisdiction) = &args.jurisdiction
+        && !kb.generation().editions.iter().any(|e| e.work.jurisdiction() == jurisdiction)
+    {
+        let mut held: Vec<&str> = kb.generation().editions.iter().map(|e| e.work.jurisdiction()).collect();
+        held.dedup();
+        anyhow::bail!(
+            "{jurisdiction}: no statute of this jurisdiction is held\nhint: held are {}",
+            held.join(", ")
+        );
+    }
     let query = Query {
         text: args.query,
         k: usize::from(args.k),
@@ -69,6 +86,10 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         jurisdiction: args.jurisdiction,
         as_of: args.as_of,
     };
+    for id in kb.named_in_vain(&query) {
+        // What stands below was found by words and meaning; nobody should take it for what was named.
+        tracing::warn!("{id}: named in the query, and not in the statutes searched{}", on_day(args.as_of));
+    }
     let hits = kb.search(&query).await?;
     if context.global.json {
         output::json(&hits)?;
@@ -80,6 +101,13 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Longest query; an embedder reads some hundreds of words at most.
+const MOST_BYTES: usize = 10_000;
+
+fn on_day(day: Option<Date>) -> String {
+    day.map_or_else(String::new, |d| format!(" as in force on {d}"))
 }
 
 fn describe(hit: &Hit, full: bool) -> String {

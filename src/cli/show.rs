@@ -36,6 +36,22 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let entry =
         kb.generation().editions.iter().find(|e| e.work == edition.work && e.version == edition.version);
+    let manifest = kb.catalogue().get(&id.work);
+    if let (Some(day), Some(manifest)) = (args.as_of, manifest)
+        && day < manifest.in_force_from
+    {
+        anyhow::bail!(
+            "{id}: {} was not in force on {day}\nhint: it was from {}",
+            manifest.display_title(),
+            manifest.in_force_from
+        );
+    }
+    let repealed_on = entry.and_then(|e| e.repealed_on);
+    let over = repealed_on.is_some_and(|end| args.as_of.is_some_and(|day| day >= end));
+    let status = if over { Status::Repealed } else { provision.status };
+    if let Some(day) = args.as_of.filter(|day| *day < edition.version) {
+        tracing::warn!("no version of {day} is held; this is the text in force from {}", edition.version);
+    }
     if context.global.json {
         output::json(&json!({
             "id": id,
@@ -44,7 +60,8 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
             "title": entry.map(|e| &e.title),
             "breadcrumb": provision.breadcrumb,
             "heading": provision.heading,
-            "status": provision.status,
+            "status": status,
+            "repealed_on": repealed_on,
             "struck_down": provision.struck_down,
             "text": text,
             "annotations": provision.annotations,
@@ -57,13 +74,13 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
     let mut place: Vec<&str> = entry.iter().map(|e| e.native_title.as_str()).collect();
     place.extend(provision.breadcrumb.iter().map(String::as_str));
     lines.push(format!("{} · version in force from {}", place.join(" > "), edition.version));
-    if provision.status != Status::InForce {
+    if status != Status::InForce {
         lines.push(format!(
             "status: {}",
-            serde_json::to_value(provision.status)?.as_str().unwrap_or_default()
+            serde_json::to_value(status)?.as_str().unwrap_or_default()
         ));
     }
-    if let Some(end) = entry.and_then(|e| e.repealed_on) {
+    if let Some(end) = repealed_on {
         lines.push(format!("the statute was repealed with effect from {end}"));
     }
     if let Some(struck) = &provision.struck_down {
@@ -98,7 +115,12 @@ fn resolve(kb: &KnowledgeBase, text: &str, as_of: Option<Date>) -> anyhow::Resul
         ..CitationContext::default()
     };
     let found = citation::check_text(text, kb.lookup(), kb.catalogue(), &context).citations;
-    match found.into_iter().find_map(|c| c.id) {
+    let mut ids = found.into_iter().filter_map(|c| c.id);
+    let first = ids.next();
+    for other in ids {
+        tracing::warn!("only the first provision is shown; `nyaya show {other}` shows the next");
+    }
+    match first {
         Some(id) => Ok(id),
         None => anyhow::bail!(
             "`{text}` names no provision\nhint: write it as in/ipc#s302, cn/criminal-law#a133-1 or \"section 302 IPC\"; `nyaya search` finds provisions by what they say"

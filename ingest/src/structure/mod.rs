@@ -19,7 +19,7 @@ mod words;
 /// What the structure of a document is.
 #[derive(Debug, Clone, Default)]
 pub struct Structured {
-    /// In the order of the document. Ids may occur twice; [`crate::check`] says so.
+    /// In the order of the document. Ids may occur twice; [`crate::check()`] says so.
     pub provisions: Vec<Provision>,
     /// The document's own table of contents: unit and heading.
     pub contents: Vec<(Unit, Option<String>)>,
