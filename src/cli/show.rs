@@ -75,10 +75,7 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
     place.extend(provision.breadcrumb.iter().map(String::as_str));
     lines.push(format!("{} · version in force from {}", place.join(" > "), edition.version));
     if status != Status::InForce {
-        lines.push(format!(
-            "status: {}",
-            serde_json::to_value(status)?.as_str().unwrap_or_default()
-        ));
+        lines.push(format!("status: {}", serde_json::to_value(status)?.as_str().unwrap_or_default()));
     }
     if let Some(end) = repealed_on {
         lines.push(format!("the statute was repealed with effect from {end}"));

@@ -94,6 +94,28 @@ fn a_trial_has_a_verdict_an_audit_measures_and_a_report() {
 }
 
 #[test]
+fn a_charge_that_the_law_does_not_have_is_refused() {
+    let place = place();
+    std::fs::write(place.path("slip.toml"), CASE.replace("river-act#s9", "river-act#s99")).unwrap();
+    place.fails(
+        &[
+            "run",
+            "samvad",
+            "--case",
+            "slip.toml",
+            "--llm",
+            "http://127.0.0.1:9/v1",
+            "--model",
+            "m",
+            "--out",
+            "slip",
+        ],
+        &["xx/river-act#s99"],
+    );
+    assert!(!place.path("slip").exists());
+}
+
+#[test]
 fn retrieval_can_be_off() {
     let (place, endpoint) = (place(), Endpoint::start(Manner::Good(0)));
     let url = endpoint.url();
