@@ -32,11 +32,11 @@ fn kill_after(place: &Place, args: &[&str], wait: Duration) -> bool {
 /// A longer act, so that there is time to be killed in.
 fn long_act(place: &Place) {
     let mut text = crate::support::ACT.to_owned();
-    let body = (10..400)
+    let body = (10..130)
         .map(|n| format!("{n}. Stream number {n}.—Whoever builds a weir at the stream with the number {n} shall be punished with fine which may extend to {n} coins, unless the warden of that stream has let him.\n\n"))
         .collect::<String>();
     text.push_str(&body);
-    let contents = (10..400).map(|n| format!("{n}. Stream number {n}.\n")).collect::<String>();
+    let contents = (10..130).map(|n| format!("{n}. Stream number {n}.\n")).collect::<String>();
     let text = text.replacen(
         "9. Punishment for taking another's net.\n",
         &format!("9. Punishment for taking another's net.\n{contents}"),
