@@ -14,5 +14,5 @@ cargo build --release --locked --workspace --all-targets
 if [ ! -d ../shared ]; then
     echo "note: ../shared is absent; the tests that read it are listed below as skipped"
 fi
-cargo nextest run --release --locked --workspace "$@"
 cargo test --doc --release --locked --workspace
+cargo nextest run --release --locked --workspace "$@"
