@@ -221,7 +221,7 @@ fn files_that_are_no_model() {
 
 /// Speeds, for people: `NYAYA_TEST_GGUF=… cargo nextest run --run-ignored all --no-capture speeds`.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "a measurement"]
+#[ignore = "a measurement: it prints speeds and asserts none, so it is run by hand on a quiet machine"]
 async fn speeds() {
     let Some((path, _)) = MODEL.as_ref() else { return drop(model()) };
     let start = Instant::now();
