@@ -44,7 +44,7 @@ fn long_act(place: &Place) {
     );
     std::fs::write(place.path("river-act.txt"), text).unwrap();
     let manifest = place.path("kb/manifests/river-act.toml");
-    let toml = std::fs::read_to_string(&manifest).unwrap().replace("\"1-9\"", "\"1-399\"");
+    let toml = std::fs::read_to_string(&manifest).unwrap().replace("\"1-9\"", "\"1-129\"");
     std::fs::write(manifest, toml).unwrap();
 }
 
