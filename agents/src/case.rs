@@ -8,7 +8,7 @@ use nyaya_corpora::{Catalogue, ProvisionId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::event::Finding;
+use crate::event::{Finding, Sentence};
 
 /// Why a case cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -85,6 +85,69 @@ pub struct Expected {
     pub why: String,
 }
 
+/// A provision that a case brings along.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Premise {
+    /// Its name, where it was recognised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<ProvisionId>,
+    /// The words, as the file has them.
+    pub text: String,
+}
+
+/// What is asked of a case.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "asks", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Matter {
+    /// Findings on the charges.
+    #[default]
+    Charges,
+    /// A prison term.
+    Sentence {
+        /// The offence of which the accused is guilty, as the file names it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        accusation: String,
+        /// The articles that apply.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        articles: Vec<Premise>,
+    },
+    /// One of several labels, for a row of a table told as a narrative in the case's facts.
+    Row {
+        /// The question.
+        question: String,
+        /// The labels, the positive one first.
+        labels: Vec<String>,
+        /// Share of the positive label among all rows, in percent, as text; empty if it is not to be told.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        base_rate: String,
+    },
+    /// Whether the premises entail the hypothesis: `Y` or `N`.
+    Entailment {
+        /// The provisions; empty if they are to be looked up.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        premises: Vec<Premise>,
+        /// The statement to be judged.
+        hypothesis: String,
+    },
+}
+
+impl Matter {
+    fn is_charges(&self) -> bool {
+        matches!(self, Self::Charges)
+    }
+}
+
+/// The right answer, where somebody has given it. Never shown to an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gold {
+    /// A sentence.
+    Term(Sentence),
+    /// A label.
+    Label(String),
+}
+
 /// A case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Case {
@@ -106,12 +169,18 @@ pub struct Case {
     pub facts: String,
     /// The evidence, in the order in which it was brought.
     pub evidence: Vec<Evidence>,
-    /// The charges, at least one.
+    /// The charges: at least one where findings on them are asked, else mostly none.
     pub charges: Vec<Charge>,
+    /// What is asked.
+    #[serde(skip_serializing_if = "Matter::is_charges")]
+    pub matter: Matter,
     /// Words of the case that measures of grounding look for.
     pub keywords: Vec<String>,
     /// What a careful reader would find; empty if nobody said.
     pub expected: Vec<Expected>,
+    /// The right answer, where it is not a finding on a charge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gold: Option<Gold>,
 }
 
 #[derive(Deserialize)]
@@ -151,6 +220,10 @@ struct Raw {
     evidence: Vec<Evidence>,
     #[serde(default, alias = "charge")]
     charges: Vec<RawCharge>,
+    #[serde(default)]
+    matter: Matter,
+    #[serde(default)]
+    gold: Option<Gold>,
     #[serde(default)]
     keywords: Vec<String>,
     #[serde(default)]
@@ -204,7 +277,7 @@ impl Raw {
                 "say in `facts` what happened and what each side says",
             ));
         }
-        if self.charges.is_empty() {
+        if self.charges.is_empty() && self.matter.is_charges() {
             return Err(form(name, "there is no charge", "add `[[charge]]` with `id = \"in/ipc#s302\"`"));
         }
         let mut charges = Vec::with_capacity(self.charges.len());
@@ -284,8 +357,10 @@ impl Raw {
             facts: self.facts.trim().to_owned(),
             evidence: self.evidence,
             charges,
+            matter: self.matter,
             keywords: self.keywords,
             expected,
+            gold: self.gold,
         })
     }
 }
@@ -395,6 +470,12 @@ impl Case {
     #[must_use]
     pub fn builtin_names() -> &'static [&'static str] {
         BUILTIN_NAMES
+    }
+
+    /// The case as agents may know it: without what a careful reader would find, and without the right answer.
+    #[must_use]
+    pub fn shown(&self) -> Self {
+        Self { expected: Vec::new(), gold: None, ..self.clone() }
     }
 
     /// SHA-256 of all that the case says, in hex: two files that read the same have the same.

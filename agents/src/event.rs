@@ -6,6 +6,7 @@ use nyaya_retrieval::{Hit, Query};
 use serde::{Deserialize, Serialize};
 
 use crate::chat::{ChatReply, ChatRequest};
+use crate::read::TermClass;
 
 /// Version of the event format; a reader refuses a higher one.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -101,6 +102,57 @@ pub struct ChargeVerdict {
     pub of: u32,
 }
 
+/// A sentence: its class, and months where it is a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Sentence {
+    /// Death and life are classes of their own, never numbers of months.
+    pub class: TermClass,
+    /// Months of imprisonment; `None` for death, life, and where there is no imprisonment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub months: Option<u32>,
+}
+
+/// What a trial comes to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "decides", rename_all = "snake_case")]
+pub enum Decision {
+    /// Findings on charges.
+    Charges {
+        /// The verdict.
+        charges: Vec<ChargeVerdict>,
+        /// Whether the bench hung on any charge.
+        hung: bool,
+        /// Rounds held.
+        rounds: u32,
+        /// The judgment, if the judge gave one.
+        judgment: Option<Statement>,
+    },
+    /// A sentence.
+    Term {
+        /// The sentence; `None` if there is no decision.
+        sentence: Option<Sentence>,
+        /// Whether the presiding judge found the bench agreed.
+        consensus: bool,
+        /// Rounds of deliberation held.
+        rounds: u32,
+    },
+    /// A label, such as `Y` and `N`, or a class of the target column.
+    Label {
+        /// The label; `None` if there is no decision.
+        label: Option<String>,
+        /// How it came about: `decided`, `no_consensus`, `split`, `no_decision`, as the protocol says.
+        outcome: String,
+        /// What the deciding model says of its certainty, 0 to 1: rhetorical, not a probability.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confidence: Option<f64>,
+        /// Why a person should look at it; empty if nothing calls for it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        for_a_human: Vec<String>,
+        /// Rounds or turns held.
+        rounds: u32,
+    },
+}
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -167,6 +219,93 @@ pub enum Body {
         /// Whether every charge reached the threshold.
         reached: bool,
     },
+    /// What an agent means to do, for itself.
+    Plan {
+        /// The words.
+        text: String,
+    },
+    /// What an agent makes of a round, for itself.
+    Reflection {
+        /// The words.
+        text: String,
+    },
+    /// Recalled from, or written to, an agent's memory.
+    Memory {
+        /// `recalled` or `written`.
+        action: String,
+        /// The entries.
+        entries: Vec<String>,
+    },
+    /// What the judge believes for the moment; never shown to anybody else.
+    Belief {
+        /// The label; `None` if none could be read.
+        label: Option<String>,
+        /// What the model says of its certainty, 0 to 1: rhetorical, not a probability.
+        confidence: Option<f64>,
+        /// Why.
+        reasoning: String,
+        /// Arguments that moved the belief, as the model names them.
+        moved_by: Vec<String>,
+        /// How the reply was read.
+        stage: String,
+    },
+    /// A sentence that an agent holds right, with its rationale as said to the bench.
+    Sentence {
+        /// The sentence; `None` if none could be read.
+        sentence: Option<Sentence>,
+        /// The rationale.
+        statement: Statement,
+        /// How the reply was read.
+        stage: String,
+    },
+    /// The presiding judge's own reading of whether the bench agrees.
+    ConsensusCheck {
+        /// Whether it does; `None` if the reply could not be read, which counts as no.
+        reached: Option<bool>,
+        /// Why.
+        statement: Statement,
+        /// How the reply was read.
+        stage: String,
+    },
+    /// An agent's answer to the question of the case, with its reasons.
+    Answer {
+        /// The label; `None` if none could be read.
+        label: Option<String>,
+        /// The reasons.
+        statement: Statement,
+        /// Whether the agent agrees with the others' solution, where it was asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agrees: Option<bool>,
+        /// How the reply was read.
+        stage: String,
+    },
+    /// A vote for one of the agents' answers.
+    Vote {
+        /// Whose answer; `None` if none could be read.
+        choice: Option<String>,
+        /// How the reply was read.
+        stage: String,
+    },
+    /// The agents' answers in the order in which an agent prefers them, best first.
+    Ranking {
+        /// Whose answers; empty if none could be read.
+        order: Vec<String>,
+        /// How the reply was read.
+        stage: String,
+    },
+    /// How the answers, votes or rankings stand.
+    Tally {
+        /// What was counted: `agreement`, `votes`, `borda`, `samples`.
+        rule: String,
+        /// Points by label or by agent, in order of the names.
+        points: Vec<(String, u32)>,
+        /// Out of how many.
+        of: u32,
+        /// Whether the rule is satisfied.
+        reached: bool,
+    },
+    /// What the protocol decides, where that is not a verdict on charges.
+    Decision(Decision),
     /// The bench's verdict.
     Verdict {
         /// Per charge.

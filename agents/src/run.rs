@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::case::{Case, CaseError};
-use crate::event::{Body, ChargeVerdict, SCHEMA_VERSION, Statement};
+use crate::event::{Body, Decision, SCHEMA_VERSION};
 use crate::fence::Fence;
 use crate::prompts::{PromptError, Prompts};
-use crate::protocols::samvad;
+use crate::protocols::{Court, samvad};
 use crate::record::{RecordError, TrialLog};
 use crate::session::{Budget, Counts, Models, Observer, Session, SessionError, Settings, World};
 
@@ -68,7 +68,7 @@ pub enum RunError {
     Record(#[from] RecordError),
 }
 
-fn config(what: impl Into<String>, hint: impl Into<String>) -> RunError {
+pub(crate) fn config(what: impl Into<String>, hint: impl Into<String>) -> RunError {
     RunError::Config { what: what.into(), hint: hint.into() }
 }
 
@@ -159,19 +159,7 @@ pub fn parse_rag(text: &str) -> Result<Vec<String>, String> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunConfig {
-    /// Which court: `samvad`.
-    pub protocol: String,
-    /// Adjudicators on the bench.
-    pub adjudicators: u32,
-    /// Share of all adjudicators that the largest group must reach, as written; see [`Share`].
-    pub threshold: String,
-    /// The share must be exceeded.
-    pub strict_threshold: bool,
-    /// Most rounds of deliberation after the independent views.
-    pub rounds: u32,
-    /// Rounds that are held even if the bench agrees before.
-    pub min_rounds: u32,
-    /// Roles that look law up: `judge`, `counsel`, `adjudicators`.
+    /// Roles that look law up, see [`RAG_ROLES`].
     pub rag: Vec<String>,
     /// Passages an agent gets.
     pub k: usize,
@@ -186,12 +174,10 @@ pub struct RunConfig {
     pub passage_chars: Option<usize>,
     /// Seed of all chance.
     pub seed: u64,
-    /// Opening and rebuttal only, shorter statements, one query an agent.
-    pub short: bool,
     /// Most characters of a statement; by default 800, 480 in a short trial (Chinese: 260, 150).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement_chars: Option<usize>,
-    /// Sampling temperature.
+    /// Sampling temperature; a protocol may ask some steps at another.
     pub temperature: f32,
     /// Nucleus sampling.
     pub top_p: f32,
@@ -208,56 +194,49 @@ pub struct RunConfig {
     /// Most tokens of the whole run, read and written. Not part of the run's name, so it can be raised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens_total: Option<u64>,
+    /// Which court, and its own options.
+    pub court: Court,
 }
 
 impl Default for RunConfig {
     fn default() -> Self {
+        Self::of(Court::default())
+    }
+}
+
+impl RunConfig {
+    /// The configuration of a court as its paper has it.
+    #[must_use]
+    pub fn of(court: Court) -> Self {
         Self {
-            protocol: samvad::NAME.to_owned(),
-            adjudicators: 5,
-            threshold: "0.8".to_owned(),
-            strict_threshold: false,
-            rounds: 3,
-            min_rounds: 0,
-            rag: vec!["judge".to_owned(), "counsel".to_owned()],
+            rag: court.rag().iter().map(|r| (*r).to_owned()).collect(),
             k: 5,
             queries: None,
             mode: Mode::default(),
             passage_chars: None,
             seed: 0,
-            short: false,
             statement_chars: None,
-            temperature: 0.7,
+            temperature: court.temperature(),
             top_p: 1.0,
             max_tokens: BTreeMap::new(),
             as_of: None,
             prompts: None,
             max_tokens_total: None,
+            court,
         }
     }
-}
 
-impl RunConfig {
     /// The configuration of `nyaya demo`: three adjudicators, opening and rebuttal, one round.
     #[must_use]
     pub fn demo() -> Self {
-        Self {
+        let options = samvad::Options {
             adjudicators: 3,
             rounds: 1,
             min_rounds: 1,
             short: true,
-            k: 3,
-            temperature: 0.3,
-            ..Self::default()
-        }
-    }
-
-    /// The threshold.
-    ///
-    /// # Errors
-    /// If it is not a share.
-    pub fn share(&self) -> Result<Share, RunError> {
-        self.threshold.parse().map_err(|e: String| config(format!("threshold: {e}"), "the usual one is 0.8"))
+            ..samvad::Options::default()
+        };
+        Self { k: 3, temperature: 0.3, ..Self::of(Court::Samvad(options)) }
     }
 
     /// Checks what can be checked without a case.
@@ -265,19 +244,7 @@ impl RunConfig {
     /// # Errors
     /// Names the option and what it may be.
     pub fn check(&self) -> Result<(), RunError> {
-        self.share()?;
-        if self.protocol != samvad::NAME {
-            return Err(config(format!("there is no court `{}`", self.protocol), "there is `samvad`"));
-        }
-        if !(1..=99).contains(&self.adjudicators) {
-            return Err(config(format!("{} adjudicators", self.adjudicators), "a bench has 1 to 99"));
-        }
-        if self.min_rounds > self.rounds {
-            return Err(config(
-                format!("min_rounds {} is more than rounds {}", self.min_rounds, self.rounds),
-                "lower the one or raise the other",
-            ));
-        }
+        self.court.check()?;
         parse_rag(&self.rag.join(","))
             .map_err(|e| config(format!("rag: {e}"), "the usual one is judge,counsel"))?;
         if !(1..=50).contains(&self.k) {
@@ -298,14 +265,15 @@ impl RunConfig {
                 "a seed is at most 9223372036854775807",
             ));
         }
+        let roles = self.court.roles();
         if let Some((role, n)) =
-            self.max_tokens.iter().find(|(r, n)| **n == 0 || !samvad::ROLES.contains(&r.as_str()))
+            self.max_tokens.iter().find(|(r, n)| **n == 0 || !roles.contains(&r.as_str()))
         {
             return Err(config(
                 format!("max_tokens: {role} = {n}"),
                 format!(
                     "give a number above 0 to one of {}, or leave it out for a limit that fits",
-                    samvad::ROLES.join(", ")
+                    roles.join(", ")
                 ),
             ));
         }
@@ -518,19 +486,16 @@ impl Run {
         observer: Arc<dyn Observer>,
     ) -> Result<Outcome, RunError> {
         let options = self.record.config.clone();
-        let share = options.share()?;
-        let mut outcome = Outcome::new(self.trial_folder(&case.id, repeat), &self.folder);
+        options.court.accepts(case)?;
+        let mut outcome = Outcome::new(case, repeat, self.trial_folder(&case.id, repeat), &self.folder);
         let held = self
             .trial_with(case, repeat, observer, async |session: &Session| {
-                samvad::hold(session, &options, share).await
+                options.court.hold(session, &options).await
             })
             .await;
         match held {
             Ok(held) => {
-                outcome.charges = held.value.charges;
-                outcome.hung = held.value.hung;
-                outcome.rounds = held.value.rounds;
-                outcome.judgment = held.value.judgment;
+                outcome.decision = Some(held.value);
                 outcome.counts = held.counts;
                 outcome.was_finished = held.was_finished;
                 outcome.finished = true;
@@ -586,9 +551,8 @@ impl Run {
             fence: self.fence.clone(),
             budget: Arc::clone(&self.budget),
         };
-        // No protocol, and so no prompt, can come at what a careful reader would find.
-        let shown = Case { expected: Vec::new(), ..case.clone() };
-        let session = Session::new(shown, settings, world, log, observer);
+        // No protocol, and so no prompt, can come at the right answer.
+        let session = Session::new(case.shown(), settings, world, log, observer);
         session.announce();
         session.record_own(
             "start",
@@ -684,14 +648,13 @@ pub struct Outcome {
     pub run: PathBuf,
     /// The trial's folder.
     pub trial: PathBuf,
-    /// The verdict, a charge each; empty if the trial stopped before it.
-    pub charges: Vec<ChargeVerdict>,
-    /// Whether the bench hung on any charge.
-    pub hung: bool,
-    /// Rounds of deliberation held.
-    pub rounds: u32,
-    /// The final judgment, if the judge gave one.
-    pub judgment: Option<Statement>,
+    /// Case id.
+    pub case: String,
+    /// Repeat, from 0.
+    pub repeat: u32,
+    /// What it came to; `None` if the trial stopped before.
+    #[serde(flatten)]
+    pub decision: Option<Decision>,
     /// Calls and tokens.
     pub counts: Counts,
     /// Whether the trial came to its end.
@@ -703,14 +666,13 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn new(trial: PathBuf, run: &Path) -> Self {
+    fn new(case: &Case, repeat: u32, trial: PathBuf, run: &Path) -> Self {
         Self {
             run: run.to_owned(),
             trial,
-            charges: Vec::new(),
-            hung: false,
-            rounds: 0,
-            judgment: None,
+            case: case.id.clone(),
+            repeat,
+            decision: None,
             counts: Counts::default(),
             finished: false,
             was_finished: false,
@@ -789,10 +751,15 @@ mod tests {
             c.check().map_err(|e| e.to_string())
         };
         assert!(of(|_| ()).is_ok() && RunConfig::demo().check().is_ok());
-        assert!(of(|c| c.adjudicators = 0).unwrap_err().contains("adjudicators"));
-        assert!(of(|c| c.threshold = "80".to_owned()).unwrap_err().contains("threshold"));
+        let court = |options: samvad::Options| {
+            RunConfig::of(Court::Samvad(options)).check().map_err(|e| e.to_string())
+        };
+        let usual = samvad::Options::default;
+        assert!(court(samvad::Options { adjudicators: 0, ..usual() }).unwrap_err().contains("adjudicators"));
+        let wrong = samvad::Options { threshold: "80".to_owned(), ..usual() };
+        assert!(court(wrong).unwrap_err().contains("threshold"));
+        assert!(court(samvad::Options { min_rounds: 4, ..usual() }).unwrap_err().contains("min_rounds"));
         assert!(of(|c| c.rag = vec!["jury".to_owned()]).unwrap_err().contains("jury"));
-        assert!(of(|c| c.min_rounds = 4).unwrap_err().contains("min_rounds"));
         assert!(of(|c| _ = c.max_tokens.insert("jury".to_owned(), 9)).unwrap_err().contains("jury"));
         assert!(of(|c| c.k = 0).unwrap_err().contains("hint: "));
         assert!(of(|c| c.temperature = f32::NAN).unwrap_err().contains("temperature"));

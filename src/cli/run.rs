@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use jiff::civil::Date;
 use nyaya_agents::case::Case;
-use nyaya_agents::event::{Body, ChargeVerdict, Finding};
+use nyaya_agents::event::{Body, ChargeVerdict, Decision, Finding};
+use nyaya_agents::protocols::{Court, samvad};
 use nyaya_agents::run::{Outcome, Parts, Place, Run, RunConfig, parse_rag};
 use nyaya_agents::session::{Observer, Progress};
 use nyaya_corpora::Catalogue;
@@ -91,20 +92,23 @@ impl SamvadArgs {
     fn config(&self) -> anyhow::Result<RunConfig> {
         let rag = parse_rag(&self.rag)
             .map_err(|e| anyhow::anyhow!("--rag: {e}\nhint: the usual one is judge,counsel"))?;
-        Ok(RunConfig {
+        let court = samvad::Options {
             adjudicators: self.adjudicators,
             threshold: self.threshold.clone(),
             strict_threshold: self.strict_threshold,
             rounds: self.rounds,
+            short: self.short,
+            ..samvad::Options::default()
+        };
+        Ok(RunConfig {
             rag,
             k: self.k,
             seed: self.seed,
-            short: self.short,
             temperature: self.temperature,
             as_of: self.as_of,
             prompts: self.prompts.clone(),
             max_tokens_total: self.max_tokens_total,
-            ..RunConfig::default()
+            ..RunConfig::of(Court::Samvad(court))
         })
     }
 }
@@ -216,13 +220,30 @@ pub fn write_report(folder: &Path, kb: &KnowledgeBase) -> anyhow::Result<PathBuf
 /// The verdict in words.
 pub fn verdict_text(case: &Case, outcome: &Outcome, catalogue: &Catalogue) -> String {
     let mut lines = vec![format!("case {}: {}", case.id, case.title)];
-    for charge in &outcome.charges {
-        lines.push(format!("  {}: {}", charge.charge, finding_text(charge, catalogue)));
+    match &outcome.decision {
+        Some(Decision::Charges { charges, rounds, .. }) => {
+            for charge in charges {
+                lines.push(format!("  {}: {}", charge.charge, finding_text(charge, catalogue)));
+            }
+            lines.push(format!("  rounds of deliberation: {rounds}"));
+        }
+        Some(Decision::Term { sentence, consensus, rounds }) => {
+            let term = sentence.map_or("no decision".to_owned(), |s| match s.months {
+                Some(months) => format!("{months} months"),
+                None => format!("{:?}", s.class).to_lowercase(),
+            });
+            let how = if *consensus { "the bench agrees" } else { "the bench does not agree" };
+            lines.push(format!("  sentence: {term} ({how}; rounds of deliberation: {rounds})"));
+        }
+        Some(Decision::Label { label, outcome, for_a_human, .. }) => {
+            lines.push(format!("  {} ({outcome})", label.as_deref().unwrap_or("no decision")));
+            lines.extend(for_a_human.iter().map(|why| format!("  for a person to look at: {why}")));
+        }
+        None => {}
     }
     if let Some(why) = &outcome.stopped {
         lines.push(format!("  stopped: {why}"));
     }
-    lines.push(format!("  rounds of deliberation: {}", outcome.rounds));
     lines.join("\n")
 }
 

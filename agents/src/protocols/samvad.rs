@@ -20,9 +20,9 @@ use nyaya_retrieval::Hit;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::case::{Case, Side};
-use crate::event::{Actor, Ballot, Body, ChargeVerdict, Finding, Statement};
-use crate::run::{RunConfig, Share};
+use crate::case::{Case, CaseError, Side};
+use crate::event::{Actor, Ballot, Body, ChargeVerdict, Decision, Finding, Statement};
+use crate::run::{RunConfig, RunError, Share, config};
 use crate::session::{Answer, Ask, Session, SessionError};
 
 /// Name of the protocol.
@@ -38,17 +38,78 @@ const CITE_CHARS: usize = 60;
 /// Most characters of a query.
 const QUERY_CHARS: usize = 100;
 
-/// What came of a trial.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Decision {
-    /// The verdict.
-    pub charges: Vec<ChargeVerdict>,
-    /// Whether the bench hung on any charge.
-    pub hung: bool,
-    /// Rounds held.
+/// What is SAMVAD's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Adjudicators on the bench.
+    pub adjudicators: u32,
+    /// Share of all adjudicators that the largest group must reach, as written; see [`Share`].
+    pub threshold: String,
+    /// The share must be exceeded.
+    pub strict_threshold: bool,
+    /// Most rounds of deliberation after the independent views.
     pub rounds: u32,
-    /// The judgment, if the judge gave one.
-    pub judgment: Option<Statement>,
+    /// Rounds that are held even if the bench agrees before.
+    pub min_rounds: u32,
+    /// Opening and rebuttal only, shorter statements, one query an agent.
+    pub short: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            adjudicators: 5,
+            threshold: "0.8".to_owned(),
+            strict_threshold: false,
+            rounds: 3,
+            min_rounds: 0,
+            short: false,
+        }
+    }
+}
+
+impl Options {
+    /// The threshold.
+    ///
+    /// # Errors
+    /// If it is not a share.
+    pub fn share(&self) -> Result<Share, RunError> {
+        self.threshold.parse().map_err(|e: String| config(format!("threshold: {e}"), "the usual one is 0.8"))
+    }
+
+    /// Checks the options.
+    ///
+    /// # Errors
+    /// Names the option and what it may be.
+    pub fn check(&self) -> Result<(), RunError> {
+        self.share()?;
+        if !(1..=99).contains(&self.adjudicators) {
+            return Err(config(format!("{} adjudicators", self.adjudicators), "a bench has 1 to 99"));
+        }
+        if self.min_rounds > self.rounds {
+            return Err(config(
+                format!("min_rounds {} is more than rounds {}", self.min_rounds, self.rounds),
+                "lower the one or raise the other",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a case can be tried here: it needs charges.
+///
+/// # Errors
+/// If it has none.
+pub fn accepts(case: &Case) -> Result<(), CaseError> {
+    if case.charges.is_empty() {
+        return Err(CaseError::Form {
+            name: case.id.clone(),
+            message: "there is no charge, and samvad finds on charges".to_owned(),
+            hint: "add `[[charge]]` with `id = \"in/ipc#s302\"`".to_owned(),
+        });
+    }
+    Ok(())
 }
 
 #[derive(Debug, Deserialize)]
@@ -118,7 +179,8 @@ struct Words {
 
 struct Court<'s> {
     session: &'s Session,
-    options: &'s RunConfig,
+    config: &'s RunConfig,
+    options: &'s Options,
     share: Share,
     case_text: String,
     charges: Vec<ProvisionId>,
@@ -130,10 +192,17 @@ struct Court<'s> {
 ///
 /// # Errors
 /// If the session cannot go on.
-pub async fn hold(session: &Session, options: &RunConfig, share: Share) -> Result<Decision, SessionError> {
+pub async fn hold(
+    session: &Session,
+    config: &RunConfig,
+    options: &Options,
+) -> Result<Decision, SessionError> {
     let case = session.case();
+
+    let share = options.share().map_err(|e| SessionError::Options { message: e.to_string() })?;
     let mut court = Court {
         session,
+        config,
         options,
         share,
         case_text: session.text("samvad/common#casefile", &case_file(session, case))?,
@@ -209,7 +278,7 @@ pub async fn hold(session: &Session, options: &RunConfig, share: Share) -> Resul
     let verdict = Body::Verdict { charges: charges.clone(), hung, rounds: round };
     session.record(&bench_actor, "verdict", None, verdict)?;
     let judgment = court.judge(&judge, &charges, &law).await?;
-    Ok(Decision { charges, hung, rounds: round, judgment })
+    Ok(Decision::Charges { charges, hung, rounds: round, judgment })
 }
 
 /// An adjudicator.
@@ -251,7 +320,7 @@ fn case_file(session: &Session, case: &Case) -> Value {
 
 impl<'s> Court<'s> {
     fn looks_up(&self, role: &str) -> bool {
-        self.options.rag.iter().any(|r| r == role)
+        self.config.rag.iter().any(|r| r == role)
     }
 
     fn chinese(&self) -> bool {
@@ -260,7 +329,7 @@ impl<'s> Court<'s> {
 
     /// Most characters of a statement; `share` in percent of the usual.
     fn chars(&self, percent: usize) -> usize {
-        let usual = self.options.statement_chars.unwrap_or(match (self.chinese(), self.options.short) {
+        let usual = self.config.statement_chars.unwrap_or(match (self.chinese(), self.options.short) {
             (false, false) => 800,
             (false, true) => 480,
             (true, false) => 260,
@@ -277,7 +346,7 @@ impl<'s> Court<'s> {
 
     /// Tokens that hold so many characters of the trial's language and so many of ids.
     fn tokens(&self, role: &str, chars: usize, id_chars: usize) -> u32 {
-        if let Some(tokens) = self.options.max_tokens.get(role) {
+        if let Some(tokens) = self.config.max_tokens.get(role) {
             return *tokens;
         }
         let text = match self.session.language().split('-').next() {
@@ -352,7 +421,7 @@ impl<'s> Court<'s> {
 
     /// An agent's own queries and the passages they find, as text for its prompts.
     async fn research(&self, actor: &Actor, words: &Words) -> Result<String, SessionError> {
-        let n = self.options.queries.unwrap_or(if self.options.short { 1 } else { 2 });
+        let n = self.config.queries.unwrap_or(if self.options.short { 1 } else { 2 });
         let words = Words {
             queries: n,
             charges: self.charges.iter().map(ToString::to_string).collect(),
@@ -397,11 +466,11 @@ impl<'s> Court<'s> {
         for query in &queries {
             lists.push(self.session.search(actor, "queries", query).await?);
         }
-        Ok(self.passages(&merge(lists, self.options.k)))
+        Ok(self.passages(&merge(lists, self.config.k)))
     }
 
     fn passages(&self, hits: &[Hit]) -> String {
-        let most = self.options.passage_chars.or(match (self.options.short, self.chinese()) {
+        let most = self.config.passage_chars.or(match (self.options.short, self.chinese()) {
             (false, _) => None,
             (true, false) => Some(700),
             (true, true) => Some(300),

@@ -74,6 +74,12 @@ pub enum SessionError {
         /// Path of the call.
         path: String,
     },
+    /// Options that `check` should have refused.
+    #[error("{message}")]
+    Options {
+        /// What is wrong, with its hint.
+        message: String,
+    },
     /// A protocol used a path twice.
     #[error("{path}: asked for twice\nhint: give the second call of a step its own sample number")]
     Twice {

@@ -65,9 +65,9 @@ async fn options_change_the_number_of_calls_as_documented() {
         (Box::new(|c| c.rag = vec![]), 7 + 5 + 1, 0),
         (Box::new(|c| c.rag = vec!["judge".to_owned()]), 8 + 5 + 1, 2),
         (Box::new(|c| c.rag = vec!["adjudicators".to_owned()]), 7 + 5 + 5 + 1, 5),
-        (Box::new(|c| c.short = true), 8 + 5 + 1, 3),
-        (Box::new(|c| c.adjudicators = 12), 10 + 12 + 1, 4),
-        (Box::new(|c| c.min_rounds = 2), 10 + 15 + 1, 4),
+        (Box::new(|c| *c = court(|o| o.short = true)), 8 + 5 + 1, 3),
+        (Box::new(|c| *c = court(|o| o.adjudicators = 12)), 10 + 12 + 1, 4),
+        (Box::new(|c| *c = court(|o| o.min_rounds = 2)), 10 + 15 + 1, 4),
         (Box::new(|c| *c = RunConfig::demo()), 8 + 3 + 3 + 1, 3),
     ] {
         let (stage, case, model) = (Stage::new(), case(), Arc::new(agreeing()));
@@ -163,7 +163,10 @@ async fn the_threshold_counts_all_adjudicators_exactly() {
             let bench = if reached { ("guilty", "") } else { ("hung", "") };
             play(turn, |n, _| if n <= guilty { ("guilty", "") } else { (other, "") }, bench)
         }));
-        let options = RunConfig { strict_threshold: strict, rounds: 2, ..options() };
+        let options = court(|o| {
+            o.strict_threshold = strict;
+            o.rounds = 2;
+        });
         let outcome = stage.hold(&options, &case, &model).await.unwrap();
         let verdict = &outcome.charges[0];
         assert_eq!(verdict.finding.is_some(), reached, "{guilty} {other} {strict}");
@@ -181,7 +184,11 @@ async fn two_groups_of_one_size_are_no_majority() {
     let model = Arc::new(Scripted::new(|turn, _| {
         play(turn, |n, _| if n % 2 == 0 { ("guilty", "") } else { ("not_guilty", "") }, ("hung", ""))
     }));
-    let options = RunConfig { adjudicators: 4, threshold: "0.5".to_owned(), rounds: 0, ..options() };
+    let options = court(|o| {
+        o.adjudicators = 4;
+        o.threshold = "0.5".to_owned();
+        o.rounds = 0;
+    });
     assert!(stage.hold(&options, &case, &model).await.unwrap().hung);
 }
 

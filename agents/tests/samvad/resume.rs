@@ -126,7 +126,7 @@ async fn the_same_command_finds_its_run_and_fresh_makes_another() {
     assert_eq!(first.record().fence_secret, again.record().fence_secret);
     let richer = open(&RunConfig { max_tokens_total: Some(1), ..options() }, &under);
     assert_eq!(first.folder(), richer.folder(), "a budget can be raised");
-    let other = open(&RunConfig { adjudicators: 7, ..options() }, &under);
+    let other = open(&RunConfig { rag: options().rag, ..court(|o| o.adjudicators = 7) }, &under);
     assert_ne!(first.folder(), other.folder());
     let fresh = open(&options(), &Place::Fresh(base.to_owned()));
     assert_ne!(first.folder(), fresh.folder());

@@ -10,7 +10,7 @@ use nyaya_agents::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Message, 
 use nyaya_agents::run::{Parts, Place, Run, RunConfig};
 use nyaya_agents::session::Models;
 
-use crate::world::{Kb, Stage, case, catalogue};
+use crate::world::{Kb, Stage, case, catalogue, court};
 
 /// Answers with short words that fit any schema.
 struct Dry {
@@ -78,7 +78,14 @@ async fn dry(case: &Case, words: &'static str) -> String {
         catalogue: catalogue(),
         today: date(2026, 1, 1),
     };
-    let options = RunConfig { adjudicators: 2, rounds: 1, min_rounds: 1, k: 2, ..RunConfig::default() };
+    let options = RunConfig {
+        k: 2,
+        ..court(|o| {
+            o.adjudicators = 2;
+            o.rounds = 1;
+            o.min_rounds = 1;
+        })
+    };
     let run = Run::open(
         &options,
         std::slice::from_ref(case),

@@ -9,10 +9,11 @@ use async_trait::async_trait;
 use jiff::civil::date;
 use nyaya_agents::Case;
 use nyaya_agents::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Message, Role, Usage};
-use nyaya_agents::event::{Body, Event};
+use nyaya_agents::event::{Body, ChargeVerdict, Decision, Event, Statement};
+use nyaya_agents::protocols::{Court, samvad};
 use nyaya_agents::record::{comparable, read_events};
 use nyaya_agents::run::{Outcome, Parts, Place, Run, RunConfig, RunError};
-use nyaya_agents::session::Models;
+use nyaya_agents::session::{Counts, Models};
 use nyaya_corpora::{
     Catalogue, Edition, Manifest, MemoryLookup, Number, Provision, ProvisionId, ProvisionLookup, SourceRef,
     Status, Unit,
@@ -449,8 +450,8 @@ impl Stage {
         options: &RunConfig,
         case: &Case,
         model: &Arc<Scripted>,
-    ) -> Result<Outcome, RunError> {
-        self.run(options, case, model)?.trial(case, 0, Arc::new(())).await
+    ) -> Result<Tried, RunError> {
+        Ok(tried(self.run(options, case, model)?.trial(case, 0, Arc::new(())).await?))
     }
 
     pub fn events(&self, case: &Case) -> Vec<Event> {
@@ -463,6 +464,36 @@ impl Stage {
         let run = nyaya_agents::run::RunRecord::read(self.folder.path()).unwrap();
         self.events(case).iter().map(|e| comparable(e, Some(&run.fence_secret))).collect()
     }
+}
+
+/// An outcome with its findings on charges at hand.
+#[derive(Debug)]
+pub struct Tried {
+    pub charges: Vec<ChargeVerdict>,
+    pub hung: bool,
+    pub rounds: u32,
+    pub judgment: Option<Statement>,
+    pub counts: Counts,
+    pub finished: bool,
+    pub was_finished: bool,
+    pub stopped: Option<String>,
+}
+
+fn tried(outcome: Outcome) -> Tried {
+    let Outcome { decision, counts, finished, was_finished, stopped, .. } = outcome;
+    let (charges, hung, rounds, judgment) = match decision {
+        Some(Decision::Charges { charges, hung, rounds, judgment }) => (charges, hung, rounds, judgment),
+        None => (Vec::new(), false, 0, None),
+        Some(other) => panic!("not findings on charges: {other:?}"),
+    };
+    Tried { charges, hung, rounds, judgment, counts, finished, was_finished, stopped }
+}
+
+/// The usual configuration with other options of the court.
+pub fn court(change: impl FnOnce(&mut samvad::Options)) -> RunConfig {
+    let mut options = samvad::Options::default();
+    change(&mut options);
+    RunConfig::of(Court::Samvad(options))
 }
 
 pub fn kinds(events: &[Event]) -> Vec<String> {
