@@ -17,7 +17,7 @@ pub enum Mode {
     Bm25,
     /// Meaning only.
     Dense,
-    /// Both, joined by reciprocal rank fusion.
+    /// Both, their scores combined by provision.
     #[default]
     Hybrid,
 }
