@@ -11,18 +11,21 @@
 mod ask;
 mod budget;
 mod citations;
+mod cut;
+mod prices;
 mod refusal;
+mod stop;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::future::Future;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use futures::StreamExt as _;
 use jiff::civil::Date;
-use nyaya_corpora::citation::Context;
+use nyaya_corpora::citation::{Context, Extractor};
 use nyaya_corpora::{Catalogue, ProvisionId, Unit, WorkId, WorkKind};
 use nyaya_retrieval::{Hit, Query, Retrieve};
 use rand::SeedableRng as _;
@@ -39,7 +42,10 @@ use crate::record::{CallRecord, RecordError, TrialLog};
 
 pub use ask::{Answer, Ask};
 pub use budget::Budget;
+pub(crate) use budget::{Amount, most_of, used};
 use citations::check_citations;
+pub use prices::{Cost, Price, Prices};
+pub use stop::Stop;
 
 /// Why a protocol cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -96,17 +102,28 @@ pub enum SessionError {
     },
     /// A budget is used up.
     #[error(
-        "{path}: the budget of {limit} tokens is used up: {spent} spent, {wanted} wanted\nhint: raise --max-tokens-total and run the same command again; it goes on where it stopped"
+        "{path}: the budget of {limit} is used up: {spent} spent, {wanted} wanted\nhint: raise --{} and run the same command again; it goes on where it stopped",
+        budget.replace('_', "-")
     )]
     Budget {
         /// Path of the call.
         path: String,
+        /// `max_tokens_total` or `max_cost`.
+        budget: &'static str,
         /// The limit.
-        limit: u64,
-        /// Spent and reserved so far.
-        spent: u64,
+        limit: String,
+        /// Spent so far.
+        spent: String,
         /// What this call could need.
-        wanted: u64,
+        wanted: String,
+    },
+    /// Somebody asked the run to stop.
+    #[error(
+        "{path}: stopped before this call\nhint: run the same command again; it goes on where it stopped"
+    )]
+    Stopped {
+        /// Path of the call.
+        path: String,
     },
 }
 
@@ -143,6 +160,13 @@ impl Models {
         let mut names: BTreeMap<_, _> = self.by_role.iter().map(|(r, m)| (r.clone(), m.name())).collect();
         names.insert("default".to_owned(), self.default.name());
         names
+    }
+
+    /// Calls that may be in flight at once, at most.
+    #[must_use]
+    pub fn concurrency(&self) -> usize {
+        let all = self.by_role.values().chain([&self.default]);
+        all.map(|m| m.concurrency()).max().unwrap_or(1).max(1)
     }
 }
 
@@ -241,6 +265,23 @@ pub struct Counts {
     pub unmeasured: u64,
     /// Replies that the token limit cut off.
     pub cut_off: u64,
+    /// What the whole trial has cost, as far as it is known.
+    pub cost: Cost,
+}
+
+impl Counts {
+    /// Adds those of another trial.
+    pub fn add(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.replayed += other.replayed;
+        self.searched += other.searched;
+        self.searches_replayed += other.searches_replayed;
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.unmeasured += other.unmeasured;
+        self.cut_off += other.cut_off;
+        self.cost.add(other.cost);
+    }
 }
 
 /// How a session samples and searches.
@@ -265,6 +306,7 @@ pub(crate) struct World {
     pub(crate) prompts: Arc<Prompts>,
     pub(crate) fence: Fence,
     pub(crate) budget: Arc<Budget>,
+    pub(crate) stop: Stop,
 }
 
 struct State {
@@ -295,6 +337,7 @@ pub struct Session {
     world: World,
     state: Mutex<State>,
     observer: Arc<dyn Observer>,
+    extractor: OnceLock<Extractor>,
 }
 
 /// Name of the role and agent under which the session itself records.
@@ -309,7 +352,7 @@ impl Session {
         observer: Arc<dyn Observer>,
     ) -> Self {
         let state = State { log, used: HashSet::new(), searches: BTreeMap::new(), counts: Counts::default() };
-        Self { case, settings, world, state: Mutex::new(state), observer }
+        Self { case, settings, world, state: Mutex::new(state), observer, extractor: OnceLock::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -607,7 +650,10 @@ impl Session {
             jurisdiction: Some(self.case.jurisdiction.clone()),
         };
         let world = &self.world;
-        let citations = check_citations(world.retriever.lookup(), &world.catalogue, &context, text, cites);
+        // A lexicon of all statutes, so once a trial.
+        let extractor = self.extractor.get_or_init(|| Extractor::new(&world.catalogue, &context));
+        let citations =
+            check_citations(world.retriever.lookup(), &world.catalogue, &context, extractor, text, cites);
         Statement { text: text.to_owned(), cites: cites.to_vec(), citations }
     }
 
