@@ -10,6 +10,7 @@ pub mod protocols;
 pub mod read;
 pub mod record;
 pub mod run;
+pub mod runner;
 pub mod session;
 
 pub use case::Case;

@@ -69,6 +69,14 @@ impl Court {
         }
     }
 
+    /// Whether a trial depends on the ones before it, so that they cannot be held at once.
+    #[must_use]
+    pub fn one_by_one(&self) -> bool {
+        match self {
+            Self::Samvad(_) => false,
+        }
+    }
+
     /// Temperature of the paper.
     #[must_use]
     pub fn temperature(&self) -> f32 {

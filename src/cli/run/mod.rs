@@ -1,5 +1,6 @@
 //! `nyaya run`: a file a court with its own options, and what all of them share.
 
+mod board;
 mod common;
 mod drive;
 mod samvad;
