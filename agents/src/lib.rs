@@ -5,6 +5,7 @@ pub mod chat;
 pub mod event;
 pub mod fence;
 pub mod inputs;
+pub mod memory;
 pub mod prompts;
 pub mod protocols;
 pub mod read;

@@ -11,7 +11,7 @@ mod share;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::civil::Date;
 use nyaya_corpora::Catalogue;
@@ -21,6 +21,7 @@ use serde::Serialize;
 use crate::case::{Case, CaseError};
 use crate::event::{Body, Decision, SCHEMA_VERSION};
 use crate::fence::Fence;
+use crate::memory::Memory;
 use crate::prompts::{PromptError, Prompts};
 use crate::record::each_call;
 use crate::record::{RecordError, TrialLog};
@@ -84,6 +85,10 @@ pub(crate) fn config(what: impl Into<String>, hint: impl Into<String>) -> RunErr
 
 /// Name of the run's own file.
 pub const RUN: &str = "run.toml";
+/// Name of the copy of the memory with which a run began.
+const MEMORY_START: &str = "memory-start.jsonl";
+/// Name of the memory that a run leaves.
+const MEMORY: &str = "memory.jsonl";
 /// Name of the folder in a run that keeps the cases.
 pub const CASES: &str = "cases";
 
@@ -133,6 +138,7 @@ pub struct Run {
     fence: Fence,
     budget: Arc<Budget>,
     stop: Stop,
+    memory: Mutex<Arc<Memory>>,
 }
 
 impl Run {
@@ -187,6 +193,7 @@ impl Run {
             fence,
             budget: Arc::default(),
             stop: Stop::default(),
+            memory: Mutex::default(),
         };
         run.priced(Prices::default(), None)
     }
@@ -220,6 +227,33 @@ impl Run {
         }
         self.budget = Arc::new(budget);
         Ok(self)
+    }
+
+    /// The same run with a memory. The run keeps a copy as `memory-start.jsonl`, and goes by that copy from then on.
+    ///
+    /// # Errors
+    /// If the copy cannot be written or read.
+    pub fn with_memory(self, memory: Memory) -> Result<Self, RunError> {
+        let path = self.folder.join(MEMORY_START);
+        let memory = if path.exists() {
+            Memory::load(&path).map_err(|message| RunError::File { path: path.clone(), message })?
+        } else {
+            write_whole(&path, &memory.to_lines())?;
+            memory
+        };
+        *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(memory);
+        Ok(self)
+    }
+
+    /// Writes the memory as it is after the trials that have ended, as `memory.jsonl`; gives its path.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save_memory(&self) -> Result<PathBuf, RunError> {
+        let path = self.folder.join(MEMORY);
+        let lines = self.memory.lock().unwrap_or_else(PoisonError::into_inner).to_lines();
+        write_whole(&path, &lines)?;
+        Ok(path)
     }
 
     /// The list of prices.
@@ -371,6 +405,7 @@ impl Run {
             fence: self.fence.clone(),
             budget: Arc::clone(&self.budget),
             stop: self.stop.clone(),
+            memory: Arc::clone(&self.memory.lock().unwrap_or_else(PoisonError::into_inner)),
         };
         // No protocol, and so no prompt, can come at the right answer.
         let session = Session::new(case.shown(), settings, world, log, observer);
@@ -390,6 +425,12 @@ impl Run {
             Ok(value) => {
                 session.record_own("end", Body::Finished)?;
                 session.finish().await?;
+                let kept = session.kept();
+                if !kept.is_empty() {
+                    let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+                    let memory = Arc::make_mut(&mut memory);
+                    kept.into_iter().for_each(|entry| memory.add(entry));
+                }
                 Ok((value, was_finished))
             }
             Err(error) => {
@@ -440,9 +481,16 @@ fn keep(folder: &Path, case: &Case) -> Result<(), RunError> {
     }
     std::fs::create_dir_all(folder).map_err(|e| file(e.to_string()))?;
     let text = serde_json::to_string_pretty(case).map_err(|e| file(e.to_string()))?;
+    write_whole(&path, &text)
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
+    let file = |message: String| RunError::File { path: path.to_owned(), message };
+    let folder = path.parent().unwrap_or(path);
     let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(|e| file(e.to_string()))?;
     std::io::Write::write_all(&mut draft, text.as_bytes()).map_err(|e| file(e.to_string()))?;
-    draft.persist(&path).map(|_| ()).map_err(|e| file(e.error.to_string()))
+    draft.persist(path).map(|_| ()).map_err(|e| file(e.error.to_string()))
 }
 
 fn unused(base: &Path, name: &str) -> PathBuf {

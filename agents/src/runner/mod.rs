@@ -102,14 +102,19 @@ pub async fn hold(run: &Run, cases: &[Case], repeats: u32, watcher: &dyn Watcher
                     Arc::new(Pulse { inner: watcher.trial(case, repeat), health: Arc::clone(&health) });
                 let (outcome, error) = run.attempt(case, repeat, observer).await;
                 let why = match &error {
-                    Some(RunError::Session(SessionError::Chat { source, .. })) => {
-                        health.failed(source).then(|| format!("the endpoint is dead: {source}"))
+                    Some(RunError::Session(SessionError::Chat { source, .. })) if health.failed(source) => {
+                        Some(format!("the endpoint is dead: {source}"))
                     }
                     Some(RunError::Session(SessionError::Budget { .. })) => {
                         budget.store(true, Ordering::SeqCst);
                         outcome.stopped.clone()
                     }
                     Some(RunError::Session(SessionError::Stopped { .. })) => Some("asked to stop".to_owned()),
+                    // Later trials would remember other things than if this one had been held first.
+                    Some(e) if run.record().config.court.one_by_one() => {
+                        budget.store(true, Ordering::SeqCst);
+                        Some(format!("each trial builds on the ones before it: {e}"))
+                    }
                     _ => None,
                 };
                 if let (Some(why), Ok(mut stopped)) = (why, stopped.lock()) {

@@ -161,7 +161,19 @@ impl<'s> Ask<'s> {
     /// # Errors
     /// As [`Ask::send`].
     pub async fn send_checked<T: DeserializeOwned>(
+        self,
+        check: impl Fn(&T) -> Result<(), String>,
+    ) -> Result<Answer<T>, SessionError> {
+        self.send_read(read_json::<T>, check).await
+    }
+
+    /// As [`Ask::send_checked`], with a reader of the protocol's own, such as [`crate::read::read_verdict`].
+    ///
+    /// # Errors
+    /// As [`Ask::send`].
+    pub async fn send_read<T>(
         mut self,
+        read: impl Fn(&str) -> Reading<T>,
         check: impl Fn(&T) -> Result<(), String>,
     ) -> Result<Answer<T>, SessionError> {
         let session = self.session;
@@ -182,12 +194,12 @@ impl<'s> Ask<'s> {
         let mut done: HashSet<&str> = HashSet::new();
         let mut attempt = 1;
         let last = loop {
-            let Called { reply, reading, stage, least, size } = self.call::<T>(attempt).await?;
-            let read = reply.usage.prompt_tokens.unwrap_or(u64::MAX);
-            let truncated = (SMALLEST_WINDOW..least).contains(&read);
+            let Called { reply, reading, stage, least, size } = self.call(attempt, &read).await?;
+            let heard = reply.usage.prompt_tokens.unwrap_or(u64::MAX);
+            let truncated = (SMALLEST_WINDOW..least).contains(&heard);
             if truncated {
                 let what = "the model read less than it was sent".to_owned();
-                let body = Body::ContextCut { what, before: least, after: read };
+                let body = Body::ContextCut { what, before: least, after: heard };
                 session.emit(&self.step, self.round, &self.actor, body, None)?;
             }
             let refuses = is_refusal(&reply, reading.value.is_some());
@@ -220,7 +232,7 @@ impl<'s> Ask<'s> {
                     } else if why == "shorter" {
                         // In the proportion of what was read, with a tenth to spare.
                         let share =
-                            u64::try_from(size).unwrap_or(u64::MAX).saturating_mul(read) / least.max(1);
+                            u64::try_from(size).unwrap_or(u64::MAX).saturating_mul(heard) / least.max(1);
                         self.room = usize::try_from(share / 10 * 9).ok();
                     } else {
                         self.user.clone_from(&asked);
@@ -248,7 +260,11 @@ impl<'s> Ask<'s> {
         Ok(answer)
     }
 
-    async fn call<T: DeserializeOwned>(&self, attempt: u32) -> Result<Called<T>, SessionError> {
+    async fn call<T>(
+        &self,
+        attempt: u32,
+        read: &impl Fn(&str) -> Reading<T>,
+    ) -> Result<Called<T>, SessionError> {
         let session = self.session;
         let key = session.path(&self.step, &self.actor.agent, attempt, self.sample);
         let seed = session.seed(&key);
@@ -269,7 +285,7 @@ impl<'s> Ask<'s> {
                 (record, fitted, true)
             }
             None => {
-                let (record, fitted) = self.ask_model::<T>(attempt, key, hash, seed).await?;
+                let (record, fitted) = self.ask_model(attempt, key, hash, seed, read).await?;
                 (record, fitted, false)
             }
         };
@@ -304,17 +320,18 @@ impl<'s> Ask<'s> {
         });
         let (reply, stage) = (reply.clone(), stage.clone());
         session.emit(&self.step, self.round, &self.actor, record.body, Some(record.at))?;
-        let reading = read_json::<T>(&reply.content);
+        let reading = read(&reply.content);
         Ok(Called { reply, reading, stage, least: fitted.least, size: fitted.after })
     }
 
     /// Asks the model, and has the reply in the journal before anybody uses it.
-    async fn ask_model<T: DeserializeOwned>(
+    async fn ask_model<T>(
         &self,
         attempt: u32,
         key: String,
         hash: String,
         seed: u64,
+        read: &impl Fn(&str) -> Reading<T>,
     ) -> Result<(CallRecord, Fitted), SessionError> {
         let session = self.session;
         let model = session.world.models.of(&self.actor.role).as_ref();
@@ -348,7 +365,7 @@ impl<'s> Ask<'s> {
                 }
                 Err(source) => return Err(SessionError::Chat { path: key, source }),
             };
-            let stage = read_json::<T>(&reply.content).stage.as_str().to_owned();
+            let stage = read(&reply.content).stage.as_str().to_owned();
             reserved.spend(used(price, reply.usage).unwrap_or(wanted));
             let request = session.world.fence.masked(fitted.request.clone());
             let body = Body::ModelCall { key, hash, request, reply, stage };

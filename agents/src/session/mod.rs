@@ -15,6 +15,7 @@ mod cut;
 mod prices;
 mod refusal;
 mod stop;
+mod words;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -37,6 +38,7 @@ use crate::case::Case;
 use crate::chat::{ChatError, ChatModel, ChatReply};
 use crate::event::{Actor, Body, CheckedCitation, Event, Statement};
 use crate::fence::Fence;
+use crate::memory::{Entry, Memory};
 use crate::prompts::{Piece, PromptError, Prompts};
 use crate::record::{CallRecord, RecordError, TrialLog};
 
@@ -307,6 +309,7 @@ pub(crate) struct World {
     pub(crate) fence: Fence,
     pub(crate) budget: Arc<Budget>,
     pub(crate) stop: Stop,
+    pub(crate) memory: Arc<Memory>,
 }
 
 struct State {
@@ -314,6 +317,7 @@ struct State {
     used: HashSet<String>,
     searches: BTreeMap<String, u32>,
     counts: Counts,
+    kept: Vec<Entry>,
 }
 
 /// An event that is not yet in its place.
@@ -351,7 +355,13 @@ impl Session {
         log: TrialLog,
         observer: Arc<dyn Observer>,
     ) -> Self {
-        let state = State { log, used: HashSet::new(), searches: BTreeMap::new(), counts: Counts::default() };
+        let state = State {
+            log,
+            used: HashSet::new(),
+            searches: BTreeMap::new(),
+            counts: Counts::default(),
+            kept: Vec::new(),
+        };
         Self { case, settings, world, state: Mutex::new(state), observer, extractor: OnceLock::new() }
     }
 
@@ -421,10 +431,58 @@ impl Session {
     /// Personas in the language of the trial, drawn by the seed without repetition while they last.
     #[must_use]
     pub fn personas(&self, place: &str, n: usize) -> Vec<String> {
+        self.personas_of("personas", place, n)
+    }
+
+    /// The same from another list, such as `agentsbench/personas`.
+    #[must_use]
+    pub fn personas_of(&self, list: &str, place: &str, n: usize) -> Vec<String> {
         use rand::seq::SliceRandom as _;
-        let mut pool = self.world.prompts.personas(&self.settings.language);
+        let mut pool = self.world.prompts.personas_of(list, &self.settings.language);
         pool.shuffle(&mut self.rng(place));
         pool.iter().cycle().take(if pool.is_empty() { 0 } else { n }).map(|p| (*p).to_owned()).collect()
+    }
+
+    /// What the run's memory, as it was when the trial began, holds that is most similar to a text.
+    #[must_use]
+    pub fn recall(&self, kind: &str, text: &str, most: usize) -> Vec<String> {
+        self.world.memory.recall(kind, text, most)
+    }
+
+    /// Records that an agent keeps something for later trials; it joins the run's memory when this trial has ended.
+    ///
+    /// # Errors
+    /// As [`Session::say`].
+    pub fn remember(&self, actor: &Actor, step: &str, kind: &str, text: String) -> Result<(), SessionError> {
+        self.state().kept.push(Entry { kind: kind.to_owned(), text: text.clone() });
+        let body = Body::Memory { action: "written".to_owned(), entries: vec![text] };
+        self.emit(step, None, actor, body, None)
+    }
+
+    /// What was kept for later trials, in an order that does not depend on which reply came first.
+    pub(crate) fn kept(&self) -> Vec<Entry> {
+        let mut kept = self.state().kept.clone();
+        kept.sort_by(|a, b| (&a.kind, &a.text).cmp(&(&b.kind, &b.text)));
+        kept
+    }
+
+    /// A statement of at most `most` characters as it is said: where the limit broke it off within a sentence, that
+    /// sentence is left out, and recorded.
+    ///
+    /// # Errors
+    /// As [`Session::say`].
+    pub fn whole_sentences(
+        &self,
+        actor: &Actor,
+        step: &str,
+        text: &str,
+        most: usize,
+    ) -> Result<String, SessionError> {
+        let text = text.trim();
+        let Some(end) = words::broken_off(text, most) else { return Ok(text.to_owned()) };
+        let (said, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+        self.emit(step, None, actor, Body::Trimmed { text: rest.trim().to_owned() }, None)?;
+        Ok(said.trim_end().to_owned())
     }
 
     /// What a person calls a provision, in the language of its work: `section 302, Indian Penal Code, 1860`,

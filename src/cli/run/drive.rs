@@ -8,6 +8,7 @@ use nyaya_agents::case::Case;
 use nyaya_agents::chat::dry::Dry;
 use nyaya_agents::chat::{ChatModel, Role};
 use nyaya_agents::event::Body;
+use nyaya_agents::memory::Memory;
 use nyaya_agents::protocols::Court;
 use nyaya_agents::record::read_events;
 use nyaya_agents::run::{Outcome, Parts, Place, Run, RunConfig};
@@ -39,7 +40,18 @@ pub async fn drive(
     context: &Context,
     common: &Common,
     court: Court,
+    cases: Vec<Case>,
+) -> anyhow::Result<ExitCode> {
+    with_memory(context, common, court, cases, None).await
+}
+
+/// The same for a court whose agents have a memory.
+pub async fn with_memory(
+    context: &Context,
+    common: &Common,
+    court: Court,
     mut cases: Vec<Case>,
+    memory: Option<Memory>,
 ) -> anyhow::Result<ExitCode> {
     let config = common.config(court)?;
     if cases.is_empty() {
@@ -67,7 +79,11 @@ pub async fn drive(
         catalogue: Arc::new(kb.catalogue().clone()),
         today: today(),
     };
-    let run = Run::open(&config, &cases, parts, &common.place())?.priced(prices, common.max_cost)?;
+    let writes = config.court.one_by_one();
+    let mut run = Run::open(&config, &cases, parts, &common.place())?.priced(prices, common.max_cost)?;
+    if let Some(memory) = memory {
+        run = run.with_memory(memory)?;
+    }
     context.bars.say(&format!("run: {}", run.folder().display()));
     let total = cases.len() * common.repeat as usize;
     let steps = total == 1 || (run.concurrency() == 1 && total <= MOST_STEPS);
@@ -82,6 +98,9 @@ pub async fn drive(
     let report = runner::hold(&run, &cases, common.repeat, &board).await;
     listener.abort();
     board.close();
+    if writes {
+        context.bars.say(&format!("memory: {}", run.save_memory()?.display()));
+    }
     tell(context, &run, &cases, report, &kb)
 }
 

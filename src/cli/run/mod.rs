@@ -1,5 +1,6 @@
 //! `nyaya run`: a file a court with its own options, and what all of them share.
 
+mod agentsbench;
 mod board;
 mod common;
 mod drive;
@@ -24,11 +25,15 @@ pub struct Args {
 enum Protocol {
     /// Indian trial: judge, two counsel, a bench of adjudicators deliberating to consensus
     Samvad(Box<samvad::Args>),
+    /// Sentencing bench: presiding, professional and lay judges, in months
+    #[command(name = "agentsbench")]
+    AgentsBench(Box<agentsbench::Args>),
 }
 
 /// Runs it.
 pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
     match args.protocol {
         Protocol::Samvad(args) => samvad::main(context, *args).await,
+        Protocol::AgentsBench(args) => agentsbench::main(context, *args).await,
     }
 }
