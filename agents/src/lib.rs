@@ -4,11 +4,14 @@ pub mod case;
 pub mod chat;
 pub mod event;
 pub mod fence;
+pub mod inputs;
+pub mod memory;
 pub mod prompts;
 pub mod protocols;
 pub mod read;
 pub mod record;
 pub mod run;
+pub mod runner;
 pub mod session;
 
 pub use case::Case;

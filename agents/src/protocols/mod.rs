@@ -2,7 +2,9 @@
 //!
 //! [`Court`] is where a protocol is made known: its name, roles, defaults, what cases it takes, and how it is held.
 
+pub mod agentsbench;
 pub mod samvad;
+mod shared;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +19,8 @@ use crate::session::{Session, SessionError};
 pub enum Court {
     /// Judge, two counsel, a bench of adjudicators.
     Samvad(samvad::Options),
+    /// Presiding, professional and lay judges who sentence in deliberation.
+    AgentsBench(agentsbench::Options),
 }
 
 impl Default for Court {
@@ -27,13 +31,14 @@ impl Default for Court {
 
 impl Court {
     /// Names of all courts.
-    pub const NAMES: &'static [&'static str] = &[samvad::NAME];
+    pub const NAMES: &'static [&'static str] = &[samvad::NAME, agentsbench::NAME];
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Samvad(_) => samvad::NAME,
+            Self::AgentsBench(_) => agentsbench::NAME,
         }
     }
 
@@ -42,6 +47,16 @@ impl Court {
     pub fn roles(&self) -> &'static [&'static str] {
         match self {
             Self::Samvad(_) => samvad::ROLES,
+            Self::AgentsBench(_) => agentsbench::ROLES,
+        }
+    }
+
+    /// Roles that can look law up.
+    #[must_use]
+    pub fn rag_roles(&self) -> &'static [&'static str] {
+        match self {
+            Self::Samvad(_) => &["judge", "counsel", "adjudicators"],
+            Self::AgentsBench(_) => agentsbench::RAG_ROLES,
         }
     }
 
@@ -50,6 +65,25 @@ impl Court {
     pub fn rag(&self) -> &'static [&'static str] {
         match self {
             Self::Samvad(_) => &["judge", "counsel"],
+            Self::AgentsBench(_) => &[],
+        }
+    }
+
+    /// The court as its paper has it.
+    #[must_use]
+    pub fn paper(&self) -> Self {
+        match self {
+            Self::Samvad(_) => Self::Samvad(samvad::Options::default()),
+            Self::AgentsBench(_) => Self::AgentsBench(agentsbench::Options::default()),
+        }
+    }
+
+    /// Whether a trial depends on the ones before it, so that they cannot be held at once.
+    #[must_use]
+    pub fn one_by_one(&self) -> bool {
+        match self {
+            Self::Samvad(_) => false,
+            Self::AgentsBench(options) => options.memory == agentsbench::MemoryUse::Write,
         }
     }
 
@@ -58,6 +92,7 @@ impl Court {
     pub fn temperature(&self) -> f32 {
         match self {
             Self::Samvad(_) => 0.7,
+            Self::AgentsBench(_) => 0.0,
         }
     }
 
@@ -68,6 +103,7 @@ impl Court {
     pub fn check(&self) -> Result<(), RunError> {
         match self {
             Self::Samvad(options) => options.check(),
+            Self::AgentsBench(options) => options.check(),
         }
     }
 
@@ -78,6 +114,7 @@ impl Court {
     pub fn accepts(&self, case: &Case) -> Result<(), CaseError> {
         match self {
             Self::Samvad(_) => samvad::accepts(case),
+            Self::AgentsBench(_) => agentsbench::accepts(case),
         }
     }
 
@@ -88,6 +125,7 @@ impl Court {
     pub async fn hold(&self, session: &Session, config: &RunConfig) -> Result<Decision, SessionError> {
         match self {
             Self::Samvad(options) => samvad::hold(session, config, options).await,
+            Self::AgentsBench(options) => agentsbench::hold(session, config, options).await,
         }
     }
 }
