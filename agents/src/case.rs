@@ -33,7 +33,7 @@ pub enum CaseError {
     },
 }
 
-fn form(name: &str, message: impl Into<String>, hint: impl Into<String>) -> CaseError {
+pub(crate) fn form(name: &str, message: impl Into<String>, hint: impl Into<String>) -> CaseError {
     CaseError::Form { name: name.to_owned(), message: message.into(), hint: hint.into() }
 }
 

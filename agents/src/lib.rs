@@ -4,6 +4,7 @@ pub mod case;
 pub mod chat;
 pub mod event;
 pub mod fence;
+pub mod inputs;
 pub mod prompts;
 pub mod protocols;
 pub mod read;

@@ -17,7 +17,7 @@ pub struct ChatArgs {
     /// NYAYA_LLM_KEY or OPENAI_API_KEY [default: the embedded model]
     #[arg(long, value_name = "URL", env = "NYAYA_LLM")]
     pub llm: Option<String>,
-    /// Model at the endpoint; NAME for all, or ROLE=NAME for one (judge, prosecution, defence, adjudicator)
+    /// Model at the endpoint; NAME for all, or ROLE=NAME for one of the court's roles; may be repeated
     #[arg(long, value_name = "[ROLE=]NAME", env = "NYAYA_MODEL", value_delimiter = ',')]
     pub model: Vec<String>,
     /// A GGUF file to use instead of the embedded model that `nyaya models pull` gets
@@ -26,14 +26,14 @@ pub struct ChatArgs {
     /// Seconds to wait for a reply [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
-    /// Calls in flight at the endpoint at most
+    /// Calls in flight at the endpoint at most, over all trials
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub concurrency: u16,
 }
 
 impl ChatArgs {
-    /// The models of a run. `pull` gets the embedded one if it is not there.
-    pub async fn models(&self, context: &Context, pull: bool) -> anyhow::Result<Models> {
+    /// The models of a run of a court with these roles. `pull` gets the embedded one if it is not there.
+    pub async fn models(&self, context: &Context, pull: bool, roles: &[&str]) -> anyhow::Result<Models> {
         let llm = self.llm.as_ref().or(context.config.llm.as_ref()).filter(|_| self.gguf.is_none());
         let timeout = Duration::from_secs(self.timeout.or(context.config.timeout).unwrap_or(600));
         let named: Vec<String> = if self.model.is_empty() {
@@ -51,11 +51,12 @@ impl ChatArgs {
         let mut by_role = Vec::new();
         for entry in &named {
             match entry.split_once('=') {
-                Some((role, name)) if ["judge", "prosecution", "defence", "adjudicator"].contains(&role) => {
+                Some((role, name)) if roles.contains(&role) => {
                     by_role.push((role, self.endpoint(url, name, timeout)?));
                 }
                 Some((role, _)) => anyhow::bail!(
-                    "--model {entry}: `{role}` is not a role\nhint: roles are judge, prosecution, defence, adjudicator"
+                    "--model {entry}: `{role}` is not a role of this court\nhint: its roles are {}",
+                    roles.join(", ")
                 ),
                 None => default = Some(self.endpoint(url, entry, timeout)?),
             }

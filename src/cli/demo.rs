@@ -88,7 +88,7 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         (None, true) => Place::Fresh(data_folder()?.join("demo")),
     };
     let parts = Parts {
-        models: args.chat.models(context, true).await?,
+        models: args.chat.models(context, true, config.court.roles()).await?,
         retriever: Arc::clone(&kb) as Arc<dyn Retrieve>,
         catalogue: Arc::new(kb.catalogue().clone()),
         today: today(),
@@ -126,7 +126,7 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
     }
     output::text("\nVerdict")?;
     for (case, outcome) in &outcomes {
-        output::text(&verdict_text(case, outcome, kb.catalogue()))?;
+        output::text(&verdict_text(case, outcome))?;
     }
     output::text("\nAudit: which provisions each agent relied on")?;
     output::text(&audit.to_table(width()))?;

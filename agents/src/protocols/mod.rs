@@ -45,11 +45,27 @@ impl Court {
         }
     }
 
+    /// Roles that can look law up.
+    #[must_use]
+    pub fn rag_roles(&self) -> &'static [&'static str] {
+        match self {
+            Self::Samvad(_) => &["judge", "counsel", "adjudicators"],
+        }
+    }
+
     /// Roles that look law up unless something else is asked for.
     #[must_use]
     pub fn rag(&self) -> &'static [&'static str] {
         match self {
             Self::Samvad(_) => &["judge", "counsel"],
+        }
+    }
+
+    /// The court as its paper has it.
+    #[must_use]
+    pub fn paper(&self) -> Self {
+        match self {
+            Self::Samvad(_) => Self::Samvad(samvad::Options::default()),
         }
     }
 

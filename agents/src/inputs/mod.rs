@@ -1,0 +1,3 @@
+//! Cases out of files that others have laid out: benchmarks and tables. A file here each.
+
+pub mod lawbench;
