@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 pub use term::{TermClass, TermKind, TermReading, read_term};
-pub use verdict::{Label, VerdictReply, read_verdict};
+pub use verdict::{Label, VerdictReply, read_choice, read_verdict, read_yes_no};
 
 /// How a reply was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

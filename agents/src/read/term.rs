@@ -191,6 +191,15 @@ fn of_json(value: &Value) -> Option<TermReading> {
         ));
     }
     let class = get(&["class", "type", "kind", "outcome"]).and_then(Value::as_str);
+    // A class of its own and a number of months contradict each other; 0 only says that there are none.
+    if let Some(class) = class.and_then(class_named).filter(|c| *c != TermClass::Exempt) {
+        return Some(match stated.and_then(Value::as_f64) {
+            Some(months) if months > 0.0 => {
+                TermReading::nothing(format!("the class says {class:?}, the months say {months}"))
+            }
+            _ => TermReading::of(What::Class(class), None, Stage::Strict),
+        });
+    }
     match stated {
         None => None,
         Some(Value::Null) => Some(class.map_or_else(
@@ -217,14 +226,7 @@ fn of_words(words: &str) -> TermReading {
             return TermReading::of(What::Range(lo, Some(hi)), None, Stage::Recovered);
         }
     }
-    let class = match words.trim().to_lowercase().as_str() {
-        "life" => Some(TermClass::Life),
-        "death" => Some(TermClass::Death),
-        "death_with_reprieve" => Some(TermClass::DeathWithReprieve),
-        "acquittal" | "acquitted" => Some(TermClass::Acquittal),
-        "exempt" | "exemption" => Some(TermClass::Exempt),
-        _ => None,
-    };
+    let class = class_named(words);
     if let Some(class) = class {
         return TermReading::of(What::Class(class), None, Stage::Recovered);
     }
@@ -233,6 +235,18 @@ fn of_words(words: &str) -> TermReading {
         reading.stage = Stage::Recovered;
     }
     reading
+}
+
+/// A class by its name in records.
+fn class_named(words: &str) -> Option<TermClass> {
+    match words.trim().to_lowercase().as_str() {
+        "life" => Some(TermClass::Life),
+        "death" => Some(TermClass::Death),
+        "death_with_reprieve" => Some(TermClass::DeathWithReprieve),
+        "acquittal" | "acquitted" => Some(TermClass::Acquittal),
+        "exempt" | "exemption" => Some(TermClass::Exempt),
+        _ => None,
+    }
 }
 
 fn of_number(months: f64, stage: Stage) -> TermReading {

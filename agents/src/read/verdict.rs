@@ -81,7 +81,7 @@ static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
 
 static KEYED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是][:：]?\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否)"#,
+        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论|答え|回答|解答)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是は][:：]?\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否|はい|いいえ)"#,
     )
 });
 
@@ -154,9 +154,83 @@ fn holder(value: &Value, depth: usize) -> Option<Value> {
 
 /// Whether a cut-off reply ends inside its label, which may then be the start of another word: `Y`, `NO`.
 fn label_is_cut(raw: &str, value: &Value) -> bool {
-    let last = value.as_object().and_then(|fields| fields.values().last());
+    let last = value.as_object().and_then(|fields| fields.values().next_back());
     let closed = raw.trim_end().ends_with(['"', '\'', '”', '’']);
     !closed && last.is_some() && last == predicted(value) && last.and_then(Value::as_str) != Some("YES")
+}
+
+/// Reads the answer to a question of entailment, asked for as `answer` (Y or N): `Answer: Y`, JSON, or the words for
+/// them. Read as [`read_verdict`] does, the certainty being optional.
+pub fn read_yes_no(raw: &str) -> Reading<VerdictReply> {
+    let mut reading = read_verdict(raw);
+    let whole = serde_json::from_str::<Value>(raw.trim()).ok();
+    let exact = whole.as_ref().and_then(|v| v.get("answer")).and_then(Value::as_str);
+    if reading.value.is_some() && matches!(exact, Some("Y" | "N")) {
+        reading.stage = Stage::Strict;
+        reading.notes.clear();
+    }
+    reading
+}
+
+/// Reads one of several labels, asked for as `prediction`; the confidence is a percentage where there is one.
+///
+/// A label counts where it is the whole of the field, or stands after a word such as "Answer:", whatever its case;
+/// two different ones in running text are no decision.
+pub fn read_choice(raw: &str, labels: &[String]) -> Reading<(String, Option<f64>)> {
+    let the = |words: &str| {
+        let plain = words.trim().trim_matches(|c: char| matches!(c, '"' | '\'' | '*' | '`' | '.' | '。'));
+        labels
+            .iter()
+            .find(|l| l.as_str() == plain)
+            .or_else(|| labels.iter().find(|l| l.to_lowercase() == plain.to_lowercase()))
+            .cloned()
+    };
+    let whole = serde_json::from_str::<Value>(raw.trim()).is_ok();
+    let found = candidates(raw);
+    for candidate in found.in_order_of_trust() {
+        let Some(value) = holder(&candidate.value, 0) else { continue };
+        let given = match predicted(&value) {
+            Some(Value::String(s)) => s.clone(),
+            Some(other) => other.to_string(),
+            None => continue,
+        };
+        let Some(label) = the(&given) else {
+            return Reading::no_decision(format!("`{}` is none of the labels", short(&given)));
+        };
+        let confidence = match field(&value, &CONFIDENCE_KEYS) {
+            Some(Value::Number(n)) => percentage(n.as_f64().unwrap_or(f64::NAN), true).map(Some),
+            Some(Value::String(s)) => confidence_in_words(s),
+            _ => Ok(None),
+        };
+        let stage = if whole && label == given { Stage::Strict } else { Stage::Recovered };
+        return match confidence {
+            Ok(confidence) => {
+                Reading { value: Some((label, confidence.map(|c| c.0))), stage, notes: Vec::new() }
+            }
+            Err(why) => Reading::no_decision(why),
+        };
+    }
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?im)(?:\b(?:prediction|answer|label|verdict)\b|答案|结论|预测|回答)\W{0,4}\s*(?:is\b|为|是)?\s*[:：]?\s*(\S[^\n]*)$")
+    });
+    let mut named: Vec<String> = NAMED
+        .captures_iter(&found.prose)
+        .filter_map(|c| c.get(1))
+        .filter_map(|m| the(m.as_str()).or_else(|| the(m.as_str().split([',', ';', '(', '，']).next()?)))
+        .collect();
+    if named.is_empty() {
+        named.extend(the(&found.prose));
+    }
+    named.dedup();
+    match named.as_slice() {
+        [one] => Reading {
+            value: Some((one.clone(), None)),
+            stage: Stage::Pattern,
+            notes: vec!["read from running text".to_owned()],
+        },
+        [] => Reading::no_decision("no label in the reply"),
+        _ => Reading::no_decision("the reply contradicts itself"),
+    }
 }
 
 fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a Value> {
@@ -280,8 +354,8 @@ fn scaled_by_unit(n: f64, unit: &str) -> Result<(f64, bool), String> {
 fn label(words: &str) -> Option<Label> {
     let plain = words.trim().trim_matches(|c: char| !c.is_alphanumeric());
     let exact = |s: &str| match s.to_lowercase().as_str() {
-        "yes" | "y" | "true" | "是" => Some(Label::Yes),
-        "no" | "n" | "false" | "否" | "不是" => Some(Label::No),
+        "yes" | "y" | "true" | "是" | "はい" => Some(Label::Yes),
+        "no" | "n" | "false" | "否" | "不是" | "いいえ" => Some(Label::No),
         _ => None,
     };
     if let Some(label) = exact(plain) {
@@ -437,6 +511,45 @@ mod tests {
     fn read(raw: &str) -> (Option<(Label, Option<f64>)>, Stage) {
         let r = read_verdict(raw);
         (r.value.map(|v| (v.prediction, v.confidence)), r.stage)
+    }
+
+    #[test]
+    fn entailment_is_answered_by_letter() {
+        for (raw, want, stage) in [
+            ("Answer: Y", Label::Yes, Stage::Pattern),
+            ("{\"answer\":\"N\",\"reason\":\"r\"}", Label::No, Stage::Strict),
+            ("{\"answer\":\"n\"}", Label::No, Stage::Recovered),
+            ("```json\n{\"answer\": \"Y\"}\n```", Label::Yes, Stage::Recovered),
+            ("答案：N", Label::No, Stage::Pattern),
+            ("答え：Y", Label::Yes, Stage::Pattern),
+            ("答えは：いいえ", Label::No, Stage::Pattern),
+            ("The reason is given. Answer: N", Label::No, Stage::Pattern),
+        ] {
+            let r = read_yes_no(raw);
+            assert_eq!((r.value.map(|v| v.prediction), r.stage), (Some(want), stage), "{raw}");
+        }
+        for raw in ["", "Answer: Y or N", "Answer: maybe", "{\"answer\":\"U\"}"] {
+            assert_eq!(read_yes_no(raw).stage, Stage::NoDecision, "{raw}");
+        }
+    }
+
+    #[test]
+    fn one_of_several_labels() {
+        let labels = ["low", "high", "medium risk", "0"].map(str::to_owned);
+        for (raw, want, stage) in [
+            ("{\"prediction\":\"low\",\"confidence\":70}", Some(("low", Some(70.0))), Stage::Strict),
+            ("{\"prediction\":\"LOW\"}", Some(("low", None)), Stage::Recovered),
+            ("{\"prediction\":0,\"confidence\":0.5}", Some(("0", Some(50.0))), Stage::Recovered),
+            ("{\"prediction\":\"lowest\"}", None, Stage::NoDecision),
+            ("Answer: medium risk", Some(("medium risk", None)), Stage::Pattern),
+            ("high", Some(("high", None)), Stage::Pattern),
+            ("Answer: low\nAnswer: high", None, Stage::NoDecision),
+            ("It may be low or high.", None, Stage::NoDecision),
+        ] {
+            let r = read_choice(raw, &labels);
+            let want = want.map(|(l, c)| (l.to_owned(), c));
+            assert_eq!((r.value, r.stage), (want, stage), "{raw}");
+        }
     }
 
     #[test]

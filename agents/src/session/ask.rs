@@ -148,7 +148,19 @@ impl<'s> Ask<'s> {
     /// # Errors
     /// As [`Ask::send`].
     pub async fn send_checked<T: DeserializeOwned>(
+        self,
+        check: impl Fn(&T) -> Result<(), String>,
+    ) -> Result<Answer<T>, SessionError> {
+        self.send_read(read_json::<T>, check).await
+    }
+
+    /// As [`Ask::send_checked`], with a reader of the protocol's own, such as [`crate::read::read_verdict`].
+    ///
+    /// # Errors
+    /// As [`Ask::send`].
+    pub async fn send_read<T>(
         mut self,
+        read: impl Fn(&str) -> Reading<T>,
         check: impl Fn(&T) -> Result<(), String>,
     ) -> Result<Answer<T>, SessionError> {
         let session = self.session;
@@ -169,7 +181,7 @@ impl<'s> Ask<'s> {
         let mut done: HashSet<&str> = HashSet::new();
         let mut attempt = 1;
         let last = loop {
-            let (reply, reading, stage) = self.call::<T>(attempt).await?;
+            let (reply, reading, stage) = self.call(attempt, &read).await?;
             let refuses = is_refusal(&reply, reading.value.is_some());
             let mut answer =
                 Answer { content: reply.content.clone(), refused: refuses, problem: None, reading };
@@ -221,9 +233,10 @@ impl<'s> Ask<'s> {
         Ok(answer)
     }
 
-    async fn call<T: DeserializeOwned>(
+    async fn call<T>(
         &self,
         attempt: u32,
+        read: &impl Fn(&str) -> Reading<T>,
     ) -> Result<(ChatReply, Reading<T>, String), SessionError> {
         let session = self.session;
         let key = session.path(&self.step, &self.actor.agent, attempt, self.sample);
@@ -266,7 +279,7 @@ impl<'s> Ask<'s> {
                         return Err(SessionError::Chat { path: key, source });
                     }
                 };
-                let stage = read_json::<T>(&reply.content).stage.as_str().to_owned();
+                let stage = read(&reply.content).stage.as_str().to_owned();
                 let request = session.world.fence.masked(request);
                 let body = Body::ModelCall { key, hash, request, reply, stage };
                 session.world.budget.settle(wanted, usage_of(&body).unwrap_or(wanted));
@@ -302,7 +315,7 @@ impl<'s> Ask<'s> {
         tracing::debug!(key, replayed, "model call");
         let (reply, stage) = (reply.clone(), stage.clone());
         session.emit(&self.step, self.round, &self.actor, record.body, Some(record.at))?;
-        let reading = read_json::<T>(&reply.content);
+        let reading = read(&reply.content);
         Ok((reply, reading, stage))
     }
 
