@@ -184,7 +184,6 @@ struct Held {
 #[derive(Serialize)]
 struct Words<'a> {
     limit: usize,
-    persona: &'a str,
     agent: &'a str,
     round: u32,
     leading: &'a str,
@@ -384,6 +383,7 @@ impl<'s> Panel<'s> {
         block: &str,
         words: &S,
         said: &[String],
+        persona: Option<&str>,
     ) -> Result<Ask<'s>, SessionError> {
         let session = self.session;
         let none = BTreeMap::<String, String>::new();
@@ -395,7 +395,9 @@ impl<'s> Panel<'s> {
         if !said.is_empty() {
             ask = ask.pieces(session.render("lmad/agent#said", &none, &[("said", said.to_vec())])?);
         }
-        Ok(ask.pieces(session.render(block, words, &[])?))
+        // A persona that a model wrote is no instruction of the program's.
+        let persona: Vec<_> = persona.iter().map(|p| ("persona", vec![(*p).to_owned()])).collect();
+        Ok(ask.pieces(session.render(block, words, &persona)?))
     }
 
     async fn members(&self) -> Result<Vec<Member>, SessionError> {
@@ -438,7 +440,7 @@ impl<'s> Panel<'s> {
         });
         let few = self.problem("personas", &n.to_string())?;
         let answer = self
-            .question(&actor, "personas", "lmad/personas#write", &BTreeMap::from([("n", n)]), &[])?
+            .question(&actor, "personas", "lmad/personas#write", &BTreeMap::from([("n", n)]), &[], None)?
             .schema("personas", schema)
             .max_tokens(tokens(self.session, self.config, "personas", n * 280))
             .send_checked(|w: &Written| if w.personas.len() < n { Err(few.clone()) } else { Ok(()) })
@@ -484,7 +486,6 @@ impl<'s> Panel<'s> {
         let chars = chars(self.session, self.config);
         let words = Words {
             limit: limit(self.session, chars),
-            persona: &member.persona,
             agent: &member.actor.agent,
             round,
             leading: leads.unwrap_or_default(),
@@ -505,7 +506,7 @@ impl<'s> Panel<'s> {
             _ => Ok(()),
         };
         let answer = self
-            .question(actor, &step, "lmad/agent#answer", &words, said)?
+            .question(actor, &step, "lmad/agent#answer", &words, said, Some(&member.persona))?
             .round(round)
             .schema("answer", object(&fields))
             .max_tokens(tokens(self.session, self.config, &actor.role, chars + 40))
@@ -627,7 +628,6 @@ impl<'s> Panel<'s> {
         let actor = &member.actor;
         let words = Words {
             limit: 0,
-            persona: &member.persona,
             agent: &actor.agent,
             round: 0,
             leading: "",
@@ -641,7 +641,7 @@ impl<'s> Panel<'s> {
             let list = json!({"type": "array", "minItems": names.len(), "maxItems": names.len(), "items": one});
             let wrong = self.problem("order", &names.join(", "))?;
             let answer = self
-                .question(actor, step, "lmad/agent#rank", &words, shown)?
+                .question(actor, step, "lmad/agent#rank", &words, shown, Some(&member.persona))?
                 .schema("ranking", object(&[("order", list)]))
                 .max_tokens(tokens(self.session, self.config, &actor.role, name_tokens))
                 .send_checked(|r: &Ranked| ranking(&r.order, &names).map(|_| ()).ok_or_else(|| wrong.clone()))
@@ -654,7 +654,7 @@ impl<'s> Panel<'s> {
         let wrong = self.problem("choice", &names.join(", "))?;
         let known = |text: &str| named(text, &names);
         let answer = self
-            .question(actor, step, "lmad/agent#vote", &words, shown)?
+            .question(actor, step, "lmad/agent#vote", &words, shown, Some(&member.persona))?
             .schema("vote", object(&[("choice", one)]))
             .max_tokens(tokens(self.session, self.config, &actor.role, 32))
             .send_checked(|v: &Voted| known(&v.choice).map(|_| ()).ok_or_else(|| wrong.clone()))
