@@ -333,6 +333,11 @@ pub enum Body {
         /// Tokens after.
         after: u64,
     },
+    /// The end of a statement that the limit of the reply broke off within a sentence; it is left out of what is said.
+    Trimmed {
+        /// The words left out.
+        text: String,
+    },
     /// A budget ended the trial.
     BudgetStop {
         /// Which.

@@ -5,11 +5,13 @@ pub mod chat;
 pub mod event;
 pub mod fence;
 pub mod inputs;
+pub mod memory;
 pub mod prompts;
 pub mod protocols;
 pub mod read;
 pub mod record;
 pub mod run;
+pub mod runner;
 pub mod session;
 
 pub use case::Case;

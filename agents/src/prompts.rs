@@ -120,13 +120,25 @@ builtin!(
     "single/single.zh.md",
     "single/single.ja.md",
     "personas.toml",
+    "agentsbench/common.en.md",
+    "agentsbench/common.zh.md",
+    "agentsbench/steps.en.md",
+    "agentsbench/steps.zh.md",
+    "agentsbench/presiding.en.md",
+    "agentsbench/presiding.zh.md",
+    "agentsbench/judge.en.md",
+    "agentsbench/judge.zh.md",
+    "agentsbench/lay.en.md",
+    "agentsbench/lay.zh.md",
+    "agentsbench/personas.toml",
 );
 
 /// The prompts of a run.
 #[derive(Debug, Clone)]
 pub struct Prompts {
     env: Environment<'static>,
-    personas: Vec<Persona>,
+    /// By the name of the list: `personas`, `agentsbench/personas`.
+    personas: BTreeMap<String, Vec<Persona>>,
     digest: String,
 }
 
@@ -159,7 +171,7 @@ impl Prompts {
                 let Ok(name) = path.strip_prefix(folder) else { continue };
                 let name: Vec<_> = name.iter().map(|p| p.to_string_lossy()).collect();
                 let name = name.join("/");
-                if name.ends_with(".md") || name == "personas.toml" {
+                if name.ends_with(".md") || is_personas(&name) {
                     let text = std::fs::read_to_string(&path)
                         .map_err(|source| PromptError::Io { path: path.clone(), source })?;
                     files.insert(name, text);
@@ -176,18 +188,18 @@ impl Prompts {
         env.set_trim_blocks(true);
         env.set_lstrip_blocks(true);
         let mut hasher = Sha256::new();
-        let mut personas = Vec::new();
+        let mut personas = BTreeMap::new();
         for (name, text) in files {
             for part in [&name, &text] {
                 hasher.update(part.len().to_le_bytes());
                 hasher.update(part.as_bytes());
             }
-            if name == "personas.toml" {
+            if is_personas(&name) {
                 let list: Personas = toml::from_str(&text).map_err(|e| PromptError::Template {
                     name: name.clone(),
                     message: e.to_string().trim_end().to_owned(),
                 })?;
-                personas = list.persona;
+                personas.insert(name.trim_end_matches(".toml").to_owned(), list.persona);
                 continue;
             }
             for (block, source) in blocks(&text) {
@@ -205,11 +217,12 @@ impl Prompts {
         &self.digest
     }
 
-    /// The personas that have words in this language.
+    /// The personas of a list that have words in this language.
     #[must_use]
-    pub fn personas(&self, language: &str) -> Vec<&str> {
+    pub fn personas_of(&self, list: &str, language: &str) -> Vec<&str> {
         let language = base(language);
-        self.personas.iter().filter_map(|p| p.text.get(language)).map(String::as_str).collect()
+        let list = self.personas.get(list).map(Vec::as_slice).unwrap_or_default();
+        list.iter().filter_map(|p| p.text.get(language)).map(String::as_str).collect()
     }
 
     /// Renders a block, such as `samvad/judge#instruct`, in a language. `data` is what the block may place
@@ -308,6 +321,11 @@ impl Prompts {
     }
 }
 
+/// Whether a file is a list of personas.
+fn is_personas(name: &str) -> bool {
+    name == "personas.toml" || name.ends_with("/personas.toml")
+}
+
 /// `zh-Hans-CN` has the prompts of `zh`.
 fn base(language: &str) -> &str {
     language.split(['-', '_']).next().unwrap_or(language)
@@ -388,7 +406,8 @@ mod tests {
     fn there_are_personas_enough_in_both_languages() {
         let prompts = Prompts::builtin().unwrap();
         for language in ["en", "zh"] {
-            assert!(prompts.personas(language).len() >= 8, "{language}");
+            assert!(prompts.personas_of("personas", language).len() >= 8, "{language}");
+            assert!(prompts.personas_of("agentsbench/personas", language).len() >= 24, "{language}");
         }
     }
 }

@@ -14,9 +14,9 @@
 //!
 //! `events.jsonl` carries the lock of the one writer; readers need none.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::event::{Body, Event, SCHEMA_VERSION};
+use crate::chat::{ChatReply, ChatRequest};
+use crate::event::{Actor, Body, Event, SCHEMA_VERSION};
 
 /// Name of the record in a trial's folder.
 pub const EVENTS: &str = "events.jsonl";
@@ -152,13 +153,60 @@ pub fn trials(run: &Path) -> Result<Vec<TrialRef>, RecordError> {
     Ok(found)
 }
 
-/// An event without what may differ between two runs of the same trial: times, latencies, and the secret of
-/// the fences where a model repeated it (if it is given).
+/// Visits every recorded model call of a run once: role and name of the agent, and the call. One line is in memory
+/// at a time.
+///
+/// # Errors
+/// If a file cannot be read. Lines that do not read are passed over; opening the trial names them.
+pub(crate) fn each_call(
+    run: &Path,
+    mut visit: impl FnMut(&str, &ChatRequest, &ChatReply),
+) -> Result<(), RecordError> {
+    #[derive(Deserialize)]
+    struct Call {
+        key: String,
+        request: ChatRequest,
+        reply: ChatReply,
+        #[serde(default)]
+        actor: Option<Actor>,
+    }
+    let folder = run.join("trials");
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(&folder).map_err(io(&folder))? {
+        let trial = entry.map_err(io(&folder))?.path();
+        let mut seen = HashSet::new();
+        for path in [trial.join(EVENTS), trial.join(CALLS)] {
+            let file = match File::open(&path) {
+                Ok(file) => file,
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(e) => return Err(io(&path)(e)),
+            };
+            let mut lines = BufReader::new(file);
+            let mut line = Vec::new();
+            while lines.read_until(b'\n', &mut line).map_err(io(&path))? > 0 {
+                // Other events have no request; they fail at once.
+                if let Ok(call) = serde_json::from_slice::<Call>(&line)
+                    && seen.insert(call.key)
+                {
+                    visit(call.actor.as_ref().map_or("", |a| a.role.as_str()), &call.request, &call.reply);
+                }
+                line.clear();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An event without what may differ between two runs of the same trial: times, latencies, how often the network had
+/// to be asked, and the secret of the fences where a model repeated it (if it is given).
 #[must_use]
 pub fn comparable(event: &Event, secret: Option<&str>) -> Value {
     let mut value = without_time(event);
     if let Some(reply) = value.get_mut("reply").and_then(Value::as_object_mut) {
         reply.remove("latency_ms");
+        reply.remove("attempts");
     }
     if let Some(secret) = secret {
         blank(&mut value, secret);
@@ -484,7 +532,6 @@ fn difference(before: &Value, now: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Actor;
 
     fn event(body: Body) -> Event {
         Event {

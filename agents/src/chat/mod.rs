@@ -1,5 +1,6 @@
 //! Chat models: one trait, an OpenAI-compatible endpoint and an embedded GGUF model behind it.
 
+pub mod dry;
 #[cfg(feature = "gguf")]
 pub mod gguf;
 pub mod openai;

@@ -2,6 +2,7 @@
 //!
 //! [`Court`] is where a protocol is made known: its name, roles, defaults, what cases it takes, and how it is held.
 
+pub mod agentsbench;
 pub mod lmad;
 pub mod samvad;
 mod shared;
@@ -27,6 +28,8 @@ pub enum Court {
     Lmad(lmad::Options),
     /// One model alone.
     Single(single::Options),
+    /// Presiding, professional and lay judges who sentence in deliberation.
+    AgentsBench(agentsbench::Options),
 }
 
 impl Default for Court {
@@ -37,7 +40,8 @@ impl Default for Court {
 
 impl Court {
     /// Names of all courts.
-    pub const NAMES: &'static [&'static str] = &[samvad::NAME, simlaw::NAME, lmad::NAME, single::NAME];
+    pub const NAMES: &'static [&'static str] =
+        &[samvad::NAME, agentsbench::NAME, simlaw::NAME, lmad::NAME, single::NAME];
 
     /// Its name.
     #[must_use]
@@ -47,6 +51,7 @@ impl Court {
             Self::Simlaw(_) => simlaw::NAME,
             Self::Lmad(_) => lmad::NAME,
             Self::Single(_) => single::NAME,
+            Self::AgentsBench(_) => agentsbench::NAME,
         }
     }
 
@@ -58,6 +63,7 @@ impl Court {
             Self::Simlaw(_) => simlaw::ROLES,
             Self::Lmad(_) => lmad::ROLES,
             Self::Single(_) => single::ROLES,
+            Self::AgentsBench(_) => agentsbench::ROLES,
         }
     }
 
@@ -68,6 +74,7 @@ impl Court {
             Self::Samvad(_) => &["judge", "counsel", "adjudicators"],
             Self::Lmad(_) => &["premises"],
             Self::Simlaw(_) | Self::Single(_) => &[],
+            Self::AgentsBench(_) => agentsbench::RAG_ROLES,
         }
     }
 
@@ -76,7 +83,7 @@ impl Court {
     pub fn rag(&self) -> &'static [&'static str] {
         match self {
             Self::Samvad(_) => &["judge", "counsel"],
-            Self::Simlaw(_) | Self::Lmad(_) | Self::Single(_) => &[],
+            Self::AgentsBench(_) | Self::Simlaw(_) | Self::Lmad(_) | Self::Single(_) => &[],
         }
     }
 
@@ -93,6 +100,16 @@ impl Court {
             Self::Single(options) => {
                 Self::Single(single::Options { method: options.method, ..single::Options::default() })
             }
+            Self::AgentsBench(_) => Self::AgentsBench(agentsbench::Options::default()),
+        }
+    }
+
+    /// Whether a trial depends on the ones before it, so that they cannot be held at once.
+    #[must_use]
+    pub fn one_by_one(&self) -> bool {
+        match self {
+            Self::Samvad(_) | Self::Simlaw(_) | Self::Lmad(_) | Self::Single(_) => false,
+            Self::AgentsBench(options) => options.memory == agentsbench::MemoryUse::Write,
         }
     }
 
@@ -103,6 +120,7 @@ impl Court {
             Self::Samvad(_) | Self::Simlaw(_) => 0.7,
             Self::Lmad(_) => 0.1,
             Self::Single(options) => options.temperature(),
+            Self::AgentsBench(_) => 0.0,
         }
     }
 
@@ -116,6 +134,7 @@ impl Court {
             Self::Simlaw(options) => options.check(),
             Self::Lmad(options) => options.check(),
             Self::Single(options) => options.check(),
+            Self::AgentsBench(options) => options.check(),
         }
     }
 
@@ -129,6 +148,7 @@ impl Court {
             Self::Simlaw(_) => simlaw::accepts(case),
             Self::Lmad(_) => lmad::accepts(case),
             Self::Single(_) => single::accepts(case),
+            Self::AgentsBench(_) => agentsbench::accepts(case),
         }
     }
 
@@ -142,6 +162,7 @@ impl Court {
             Self::Simlaw(options) => simlaw::hold(session, config, options).await,
             Self::Lmad(options) => lmad::hold(session, config, options).await,
             Self::Single(options) => single::hold(session, config, options).await,
+            Self::AgentsBench(options) => agentsbench::hold(session, config, options).await,
         }
     }
 }

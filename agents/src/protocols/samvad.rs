@@ -3,7 +3,9 @@
 //! The judge looks law up and instructs the bench on it. Prosecution and defence look law up, open, answer each
 //! other and close. Each adjudicator forms an independent view; then they speak in rounds, each on what was said
 //! in the rounds before, until the largest group reaches the threshold of all adjudicators on every charge, or
-//! the rounds run out. The judge writes the judgment, which follows the bench.
+//! the rounds run out. Who speaks first in a round is drawn by the seed; it is the order in which the record has
+//! their words, and nobody hears those of the same round. With no rounds at all the independent views alone are
+//! counted. The judge writes the judgment, which follows the bench.
 //!
 //! Everybody hears what is said in court. An agent's queries and passages are its own. Every conversation begins
 //! with the same instructions, the same case file and the same record, and ends with what is the agent's own:
@@ -338,8 +340,13 @@ impl<'s> Court<'s> {
         (usual * percent / 100).max(40)
     }
 
-    /// The length to ask for, in words (in characters for Chinese): below the schema's limit, so that a speaker
-    /// can end the last sentence.
+    /// Most characters of the schema for a statement of so many: a speaker who has been told the length and goes
+    /// beyond it can still end the sentence.
+    fn room(chars: usize) -> usize {
+        chars * 5 / 4
+    }
+
+    /// The length to ask for, in words (in characters for Chinese), well below the schema's limit.
     fn limit(&self, chars: usize) -> usize {
         if self.chinese() { chars * 3 / 4 / 10 * 10 } else { chars / 8 / 5 * 5 }
     }
@@ -496,7 +503,7 @@ impl<'s> Court<'s> {
         let schema = json!({
             "type": "object",
             "properties": {
-                "statement": {"type": "string", "minLength": 1, "maxLength": chars},
+                "statement": {"type": "string", "minLength": 1, "maxLength": Self::room(chars)},
                 "cites": Self::cites_schema(),
             },
             "required": ["statement", "cites"],
@@ -506,12 +513,13 @@ impl<'s> Court<'s> {
         let answer = self
             .question(actor, step, step, &words, law)?
             .schema("statement", schema)
-            .max_tokens(self.tokens(&actor.role, chars, self.id_chars(false)))
+            .max_tokens(self.tokens(&actor.role, Self::room(chars), self.id_chars(false)))
             .send_checked(|s: &Said| if s.statement.trim().is_empty() { Err(empty.clone()) } else { Ok(()) })
             .await?;
         if let Some(said) = answer.reading.value.filter(|s| !s.statement.trim().is_empty()) {
-            self.session.say(actor, step, &said.statement, &said.cites)?;
-            let entry = self.entry(step, None, actor, 0, &said.statement, &said.cites, Vec::new())?;
+            let text = self.session.whole_sentences(actor, step, &said.statement, Self::room(chars))?;
+            self.session.say(actor, step, &text, &said.cites)?;
+            let entry = self.entry(step, None, actor, 0, &text, &said.cites, Vec::new())?;
             self.record.push(entry);
         }
         Ok(())
@@ -544,9 +552,13 @@ impl<'s> Court<'s> {
         self.session.text("samvad/common#problem", &context)
     }
 
-    /// One round: everybody on what stands in the record, nobody on what the others say in this round.
+    /// One round: everybody on what stands in the record, nobody on what the others say in this round. The record
+    /// has them in an order that the seed draws for each round.
     async fn deliberate(&mut self, bench: &[Member], round: u32) -> Result<Vec<Ballot>, SessionError> {
-        let jobs = bench.iter().map(|member| self.position(member, bench.len(), round)).collect();
+        use rand::seq::SliceRandom as _;
+        let mut order: Vec<&Member> = bench.iter().collect();
+        order.shuffle(&mut self.session.rng(&format!("speaking order, {}", step_of(round))));
+        let jobs = order.into_iter().map(|member| self.position(member, bench.len(), round)).collect();
         let said = self.session.together("adjudicator", jobs).await?;
         let mut ballots = Vec::with_capacity(said.len());
         for (ballot, entry) in said {
@@ -574,7 +586,7 @@ impl<'s> Court<'s> {
         let schema = json!({
             "type": "object",
             "properties": {
-                "statement": {"type": "string", "minLength": 1, "maxLength": chars},
+                "statement": {"type": "string", "minLength": 1, "maxLength": Self::room(chars)},
                 "cites": Self::cites_schema(),
                 "findings": self.finding_schema(&["guilty", "not_guilty", "lesser_offence"]),
             },
@@ -587,7 +599,7 @@ impl<'s> Court<'s> {
             .question(&member.actor, &step, block, &words, &member.law)?
             .round(round)
             .schema("position", schema)
-            .max_tokens(self.tokens(&member.actor.role, chars, self.id_chars(true)))
+            .max_tokens(self.tokens(&member.actor.role, Self::room(chars), self.id_chars(true)))
             .send_checked(|v: &View| self.findings(&v.findings, false).problem())
             .await?;
         let actor = &member.actor;
@@ -612,15 +624,15 @@ impl<'s> Court<'s> {
                 .collect(),
             stage: answer.reading.stage.as_str().to_owned(),
         };
-        let mut statement = self.session.statement(&view.statement, &view.cites);
+        let text = self.session.whole_sentences(actor, &step, &view.statement, Self::room(chars))?;
+        let mut statement = self.session.statement(&text, &view.cites);
         for (_, finding) in &ballot.findings {
             if let Some(Finding::Lesser { offence }) = finding {
                 statement.citations.extend(self.session.checked("finding", offence));
             }
         }
         let shown = ballot.findings.iter().map(|(c, f)| shown(c, f.as_ref(), "none", 0, 0)).collect();
-        let entry =
-            self.entry(&step, Some(round), actor, member.number, &view.statement, &view.cites, shown)?;
+        let entry = self.entry(&step, Some(round), actor, member.number, &text, &view.cites, shown)?;
         let body = Body::Position { ballot: ballot.clone(), statement };
         self.session.record(actor, &step, Some(round), body)?;
         Ok((ballot, Some(entry)))
@@ -728,7 +740,7 @@ impl<'s> Court<'s> {
         let schema = json!({
             "type": "object",
             "properties": {
-                "statement": {"type": "string", "minLength": 1, "maxLength": chars},
+                "statement": {"type": "string", "minLength": 1, "maxLength": Self::room(chars)},
                 "cites": Self::cites_schema(),
                 "findings": self.finding_schema(&["guilty", "not_guilty", "lesser_offence", "hung"]),
             },
@@ -759,11 +771,12 @@ impl<'s> Court<'s> {
         let answer = self
             .question(judge, "judgment", "judgment", &words, law)?
             .schema("judgment", schema)
-            .max_tokens(self.tokens(&judge.role, chars, self.id_chars(true)))
+            .max_tokens(self.tokens(&judge.role, Self::room(chars), self.id_chars(true)))
             .send_checked(check)
             .await?;
         let Some(view) = answer.reading.value else { return Ok(None) };
-        let statement = self.session.statement(&view.statement, &view.cites);
+        let text = self.session.whole_sentences(judge, "judgment", &view.statement, Self::room(chars))?;
+        let statement = self.session.statement(&text, &view.cites);
         self.session.record(judge, "judgment", None, Body::Judgment(statement.clone()))?;
         if let Some(text) = answer.problem {
             self.session.record(judge, "judgment", None, Body::Discrepancy { text })?;

@@ -18,7 +18,11 @@ pub(super) fn chars(session: &Session, config: &RunConfig) -> usize {
 /// The length to ask for, in words (in characters for Chinese and Japanese): below the schema's limit, so that a
 /// speaker can end the last sentence.
 pub(super) fn limit(session: &Session, chars: usize) -> usize {
-    if matches!(base(session), "zh" | "ja") { (chars * 3 / 4 / 10 * 10).max(10) } else { (chars / 8 / 5 * 5).max(5) }
+    if matches!(base(session), "zh" | "ja") {
+        (chars * 3 / 4 / 10 * 10).max(10)
+    } else {
+        (chars / 8 / 5 * 5).max(5)
+    }
 }
 
 /// Tokens that hold so many characters of the trial's language, with the marks of JSON around them.

@@ -11,7 +11,7 @@ mod share;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::civil::Date;
 use nyaya_corpora::Catalogue;
@@ -21,9 +21,14 @@ use serde::Serialize;
 use crate::case::{Case, CaseError};
 use crate::event::{Body, Decision, SCHEMA_VERSION};
 use crate::fence::Fence;
+use crate::memory::Memory;
 use crate::prompts::{PromptError, Prompts};
+use crate::record::each_call;
 use crate::record::{RecordError, TrialLog};
-use crate::session::{Budget, Counts, Models, Observer, Session, SessionError, Settings, World};
+use crate::session::{
+    Amount, Budget, Counts, Models, Observer, Prices, Session, SessionError, Settings, Stop, World, most_of,
+    used,
+};
 
 pub use config::{RunConfig, parse_rag};
 pub use record::RunRecord;
@@ -80,6 +85,10 @@ pub(crate) fn config(what: impl Into<String>, hint: impl Into<String>) -> RunErr
 
 /// Name of the run's own file.
 pub const RUN: &str = "run.toml";
+/// Name of the copy of the memory with which a run began.
+const MEMORY_START: &str = "memory-start.jsonl";
+/// Name of the memory that a run leaves.
+const MEMORY: &str = "memory.jsonl";
 /// Name of the folder in a run that keeps the cases.
 pub const CASES: &str = "cases";
 
@@ -128,6 +137,8 @@ pub struct Run {
     prompts: Arc<Prompts>,
     fence: Fence,
     budget: Arc<Budget>,
+    stop: Stop,
+    memory: Mutex<Arc<Memory>>,
 }
 
 impl Run {
@@ -174,14 +185,93 @@ impl Run {
             path: folder.join(RUN),
             message: "fence_secret is not 8 to 64 letters and digits".to_owned(),
         })?;
-        Ok(Self {
+        let run = Self {
             folder,
             record,
             parts,
             prompts: Arc::new(prompts),
             fence,
-            budget: Arc::new(Budget::tokens(options.max_tokens_total)),
-        })
+            budget: Arc::default(),
+            stop: Stop::default(),
+            memory: Mutex::default(),
+        };
+        run.priced(Prices::default(), None)
+    }
+
+    /// The same run with prices, and most of what it may cost altogether; what was spent before counts.
+    ///
+    /// # Errors
+    /// If there is a limit, and a model whose price is not known; or the records cannot be read.
+    pub fn priced(mut self, prices: Prices, max_cost: Option<f64>) -> Result<Self, RunError> {
+        if let Some(limit) = max_cost {
+            if !limit.is_finite() || limit < 0.0 {
+                return Err(config(format!("max_cost is {limit}"), "an amount of 0 or more"));
+            }
+            if let Some(model) = self.parts.models.names().into_values().find(|m| prices.of(m).is_none()) {
+                return Err(config(
+                    format!("max_cost cannot be kept: the price of model `{model}` is unknown"),
+                    format!(
+                        "add `[models.\"{model}\"]` with `read` and `written` to the list of prices, or leave --max-cost out"
+                    ),
+                ));
+            }
+        }
+        let budget = Budget::new(self.record.config.max_tokens_total, max_cost, prices);
+        if budget.is_limited() {
+            let mut sum = Amount::default();
+            each_call(&self.folder, |role, request, reply| {
+                let price = budget.prices().of(&self.parts.models.of(role).name());
+                sum = sum.plus(used(price, reply.usage).unwrap_or_else(|| most_of(price, request)));
+            })?;
+            budget.spent_before(sum);
+        }
+        self.budget = Arc::new(budget);
+        Ok(self)
+    }
+
+    /// The same run with a memory. The run keeps a copy as `memory-start.jsonl`, and goes by that copy from then on.
+    ///
+    /// # Errors
+    /// If the copy cannot be written or read.
+    pub fn with_memory(self, memory: Memory) -> Result<Self, RunError> {
+        let path = self.folder.join(MEMORY_START);
+        let memory = if path.exists() {
+            Memory::load(&path).map_err(|message| RunError::File { path: path.clone(), message })?
+        } else {
+            write_whole(&path, &memory.to_lines())?;
+            memory
+        };
+        *self.memory.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(memory);
+        Ok(self)
+    }
+
+    /// Writes the memory as it is after the trials that have ended, as `memory.jsonl`; gives its path.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save_memory(&self) -> Result<PathBuf, RunError> {
+        let path = self.folder.join(MEMORY);
+        let lines = self.memory.lock().unwrap_or_else(PoisonError::into_inner).to_lines();
+        write_whole(&path, &lines)?;
+        Ok(path)
+    }
+
+    /// The list of prices.
+    #[must_use]
+    pub fn prices(&self) -> &Prices {
+        self.budget.prices()
+    }
+
+    /// What stops the trials of this run.
+    #[must_use]
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Calls that may be in flight at once, at most.
+    #[must_use]
+    pub fn concurrency(&self) -> usize {
+        self.parts.models.concurrency()
     }
 
     /// The run's folder.
@@ -213,27 +303,50 @@ impl Run {
         repeat: u32,
         observer: Arc<dyn Observer>,
     ) -> Result<Outcome, RunError> {
-        let options = self.record.config.clone();
-        options.court.accepts(case)?;
+        let (outcome, error) = self.attempt(case, repeat, observer).await;
+        match error {
+            None | Some(RunError::Session(SessionError::Budget { .. } | SessionError::Stopped { .. })) => {
+                Ok(outcome)
+            }
+            Some(error) => Err(error),
+        }
+    }
+
+    /// As [`Run::trial`], where an error is part of what came of it: the outcome says as much as is known, and the
+    /// error stands beside it.
+    pub async fn attempt(
+        &self,
+        case: &Case,
+        repeat: u32,
+        observer: Arc<dyn Observer>,
+    ) -> (Outcome, Option<RunError>) {
+        let options = &self.record.config;
         let mut outcome = Outcome::new(case, repeat, self.trial_folder(&case.id, repeat), &self.folder);
-        let held = self
-            .trial_with(case, repeat, observer, async |session: &Session| {
-                options.court.hold(session, &options).await
-            })
-            .await;
+        let held = match options.court.accepts(case) {
+            Ok(()) => {
+                let counts = &mut outcome.counts;
+                self.hold(case, repeat, observer, counts, async |session: &Session| {
+                    options.court.hold(session, options).await
+                })
+                .await
+            }
+            Err(e) => Err(e.into()),
+        };
         match held {
-            Ok(held) => {
-                outcome.decision = Some(held.value);
-                outcome.counts = held.counts;
-                outcome.was_finished = held.was_finished;
+            Ok((decision, was_finished)) => {
+                outcome.decision = Some(decision);
+                outcome.was_finished = was_finished;
                 outcome.finished = true;
-                Ok(outcome)
+                (outcome, None)
             }
-            Err(RunError::Session(e @ SessionError::Budget { .. })) => {
-                outcome.stopped = Some(e.to_string());
-                Ok(outcome)
+            Err(error) => {
+                outcome.stopped = Some(error.to_string());
+                outcome.failed = !matches!(
+                    error,
+                    RunError::Session(SessionError::Budget { .. } | SessionError::Stopped { .. })
+                );
+                (outcome, Some(error))
             }
-            Err(e) => Err(e),
         }
     }
 
@@ -248,6 +361,19 @@ impl Run {
         observer: Arc<dyn Observer>,
         protocol: impl AsyncFnOnce(&Session) -> Result<T, SessionError>,
     ) -> Result<Held<T>, RunError> {
+        let mut counts = Counts::default();
+        let (value, was_finished) = self.hold(case, repeat, observer, &mut counts, protocol).await?;
+        Ok(Held { value, counts, was_finished })
+    }
+
+    async fn hold<T>(
+        &self,
+        case: &Case,
+        repeat: u32,
+        observer: Arc<dyn Observer>,
+        counts: &mut Counts,
+        protocol: impl AsyncFnOnce(&Session) -> Result<T, SessionError>,
+    ) -> Result<(T, bool), RunError> {
         if self.record.cases.get(&case.id) != Some(&case.digest()) {
             return Err(RunError::Other {
                 folder: self.folder.clone(),
@@ -278,6 +404,8 @@ impl Run {
             prompts: Arc::clone(&self.prompts),
             fence: self.fence.clone(),
             budget: Arc::clone(&self.budget),
+            stop: self.stop.clone(),
+            memory: Arc::clone(&self.memory.lock().unwrap_or_else(PoisonError::into_inner)),
         };
         // No protocol, and so no prompt, can come at the right answer.
         let session = Session::new(case.shown(), settings, world, log, observer);
@@ -291,15 +419,23 @@ impl Run {
                 language: case.language.clone(),
             },
         )?;
-        match protocol(&session).await {
+        let held = protocol(&session).await;
+        *counts = session.counts();
+        match held {
             Ok(value) => {
                 session.record_own("end", Body::Finished)?;
                 session.finish().await?;
-                Ok(Held { value, counts: session.counts(), was_finished })
+                let kept = session.kept();
+                if !kept.is_empty() {
+                    let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+                    let memory = Arc::make_mut(&mut memory);
+                    kept.into_iter().for_each(|entry| memory.add(entry));
+                }
+                Ok((value, was_finished))
             }
             Err(error) => {
-                if matches!(error, SessionError::Budget { .. }) {
-                    session.record_own("end", Body::BudgetStop { budget: "max_tokens_total".to_owned() })?;
+                if let SessionError::Budget { budget, .. } = &error {
+                    session.record_own("end", Body::BudgetStop { budget: (*budget).to_owned() })?;
                 }
                 Err(error.into())
             }
@@ -345,9 +481,16 @@ fn keep(folder: &Path, case: &Case) -> Result<(), RunError> {
     }
     std::fs::create_dir_all(folder).map_err(|e| file(e.to_string()))?;
     let text = serde_json::to_string_pretty(case).map_err(|e| file(e.to_string()))?;
+    write_whole(&path, &text)
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
+    let file = |message: String| RunError::File { path: path.to_owned(), message };
+    let folder = path.parent().unwrap_or(path);
     let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(|e| file(e.to_string()))?;
     std::io::Write::write_all(&mut draft, text.as_bytes()).map_err(|e| file(e.to_string()))?;
-    draft.persist(&path).map(|_| ()).map_err(|e| file(e.error.to_string()))
+    draft.persist(path).map(|_| ()).map_err(|e| file(e.error.to_string()))
 }
 
 fn unused(base: &Path, name: &str) -> PathBuf {
@@ -391,6 +534,8 @@ pub struct Outcome {
     pub was_finished: bool,
     /// Why it stopped before its end.
     pub stopped: Option<String>,
+    /// It stopped because something failed, not because a budget was used up or somebody asked for it.
+    pub failed: bool,
 }
 
 impl Outcome {
@@ -405,6 +550,7 @@ impl Outcome {
             finished: false,
             was_finished: false,
             stopped: None,
+            failed: false,
         }
     }
 }

@@ -6,10 +6,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::budget::{reservation, usage_of};
+use super::budget::{reservation, used};
+use super::cut::{Cut, estimate, floor};
+use super::prices::Cost;
 use super::refusal::{is_refusal, said};
 use super::{Progress, Session, SessionError, hash_of, now};
-use crate::chat::{ChatModel, ChatReply, ChatRequest, Message, ReplySchema, Role};
+use crate::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Message, ReplySchema, Role};
 use crate::event::{Actor, Body};
 use crate::fence::Fence;
 use crate::prompts::Piece;
@@ -18,6 +20,13 @@ use crate::record::CallRecord;
 
 /// Most calls for one question: the first, and again after a refusal, an unreadable or a wrong reply.
 const MOST_ATTEMPTS: u32 = 3;
+
+/// Tokens from which on a model that says it read fewer than it was sent is believed to have cut the conversation;
+/// no window in use is smaller.
+const SMALLEST_WINDOW: u64 = 1_000;
+
+/// Most requests of one call where the endpoint says each time that the conversation is too long.
+const MOST_TOO_LONG: u32 = 6;
 
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +54,8 @@ pub struct Ask<'s> {
     schema: Option<ReplySchema>,
     max_tokens: u32,
     temperature: f32,
+    /// Tokens, by our estimate, that the conversation may have after the model read less than it was sent.
+    room: Option<usize>,
 }
 
 /// A message of the logical request.
@@ -72,6 +83,7 @@ impl<'s> Ask<'s> {
             schema: None,
             max_tokens: 512,
             temperature: session.settings.temperature,
+            room: None,
         }
     }
 
@@ -135,7 +147,8 @@ impl<'s> Ask<'s> {
     /// Asks, and reads the reply.
     ///
     /// A refusal is met once with a reframing, an unreadable reply once with the reason, a reply that the token
-    /// limit cut off once with twice the limit. What stays refused or unreadable is recorded.
+    /// limit cut off once with twice the limit, and a model that read less than it was sent once with a shorter
+    /// conversation. What stays refused or unreadable is recorded.
     ///
     /// # Errors
     /// If there is no reply, the budget is used up, or the record holds another request at this path.
@@ -181,7 +194,14 @@ impl<'s> Ask<'s> {
         let mut done: HashSet<&str> = HashSet::new();
         let mut attempt = 1;
         let last = loop {
-            let (reply, reading, stage) = self.call(attempt, &read).await?;
+            let Called { reply, reading, stage, least, size } = self.call(attempt, &read).await?;
+            let heard = reply.usage.prompt_tokens.unwrap_or(u64::MAX);
+            let truncated = (SMALLEST_WINDOW..least).contains(&heard);
+            if truncated {
+                let what = "the model read less than it was sent".to_owned();
+                let body = Body::ContextCut { what, before: least, after: heard };
+                session.emit(&self.step, self.round, &self.actor, body, None)?;
+            }
             let refuses = is_refusal(&reply, reading.value.is_some());
             let mut answer =
                 Answer { content: reply.content.clone(), refused: refuses, problem: None, reading };
@@ -189,6 +209,8 @@ impl<'s> Ask<'s> {
                 refusal.get_or_insert_with(|| said(&reply.content));
                 answer.reading = Reading::no_decision("the model declined");
                 Some(("reframe", String::new()))
+            } else if truncated {
+                Some(("shorter", String::new()))
             } else if reply.finish_reason == "length" {
                 Some(("longer", String::new()))
             } else if answer.reading.value.is_none() {
@@ -207,6 +229,11 @@ impl<'s> Ask<'s> {
                 Some((why, problem)) if attempt < MOST_ATTEMPTS && done.insert(why) => {
                     if why == "longer" {
                         self.max_tokens = self.max_tokens.saturating_mul(2);
+                    } else if why == "shorter" {
+                        // In the proportion of what was read, with a tenth to spare.
+                        let share =
+                            u64::try_from(size).unwrap_or(u64::MAX).saturating_mul(heard) / least.max(1);
+                        self.room = usize::try_from(share / 10 * 9).ok();
                     } else {
                         self.user.clone_from(&asked);
                         let notice = session.notice(why, &problem, &reply.content)?;
@@ -237,7 +264,7 @@ impl<'s> Ask<'s> {
         &self,
         attempt: u32,
         read: &impl Fn(&str) -> Reading<T>,
-    ) -> Result<(ChatReply, Reading<T>, String), SessionError> {
+    ) -> Result<Called<T>, SessionError> {
         let session = self.session;
         let key = session.path(&self.step, &self.actor.agent, attempt, self.sample);
         let seed = session.seed(&key);
@@ -251,44 +278,22 @@ impl<'s> Ask<'s> {
             seed,
         });
         let model = session.world.models.of(&self.actor.role);
-        let request = self.fitted(model.as_ref(), seed)?;
-        let (record, replayed) = match session.recorded(&key, &hash)? {
+        let price = session.world.budget.prices().of(&model.name());
+        let (record, fitted, replayed) = match session.recorded(&key, &hash)? {
             Some(record) => {
-                let used = usage_of(&record.body).unwrap_or_else(|| reservation(model.as_ref(), &request));
-                session.world.budget.settle(0, used);
-                (record, true)
+                let fitted = self.as_recorded(&record, model.as_ref(), seed);
+                (record, fitted, true)
             }
             None => {
-                session.observer.progress(&Progress::Asking {
-                    step: &self.step,
-                    actor: &self.actor,
-                    attempt,
-                });
-                let wanted =
-                    if session.world.budget.is_limited() { reservation(model.as_ref(), &request) } else { 0 };
-                session.world.budget.reserve(wanted).map_err(|(limit, spent)| SessionError::Budget {
-                    path: key.clone(),
-                    limit,
-                    spent,
-                    wanted,
-                })?;
-                let reply = match model.chat(&request).await {
-                    Ok(reply) => reply,
-                    Err(source) => {
-                        session.world.budget.settle(wanted, 0);
-                        return Err(SessionError::Chat { path: key, source });
-                    }
-                };
-                let stage = read(&reply.content).stage.as_str().to_owned();
-                let request = session.world.fence.masked(request);
-                let body = Body::ModelCall { key, hash, request, reply, stage };
-                session.world.budget.settle(wanted, usage_of(&body).unwrap_or(wanted));
-                let record = CallRecord { at: now(), body };
-                session.journal(&record)?;
-                (record, false)
+                let (record, fitted) = self.ask_model(attempt, key, hash, seed, read).await?;
+                (record, fitted, false)
             }
         };
-        let Body::ModelCall { reply, stage, key, .. } = &record.body else {
+        if let Some(what) = fitted.what {
+            let body = Body::ContextCut { what, before: fitted.before as u64, after: fitted.after as u64 };
+            session.emit(&self.step, self.round, &self.actor, body, None)?;
+        }
+        let Body::ModelCall { reply, stage, .. } = &record.body else {
             let path = record.key().map(|(k, _)| k.to_owned()).unwrap_or_default();
             return Err(SessionError::Diverged { path });
         };
@@ -297,6 +302,7 @@ impl<'s> Ask<'s> {
             let counts = &mut state.counts;
             *(if replayed { &mut counts.replayed } else { &mut counts.asked }) += 1;
             counts.cut_off += u64::from(reply.finish_reason == "length");
+            counts.cost.add(Cost::of(price, reply.usage));
             match (reply.usage.prompt_tokens, reply.usage.completion_tokens) {
                 (Some(read), Some(written)) => {
                     counts.prompt_tokens += read;
@@ -312,47 +318,107 @@ impl<'s> Ask<'s> {
             stage,
             replayed,
         });
-        tracing::debug!(key, replayed, "model call");
         let (reply, stage) = (reply.clone(), stage.clone());
         session.emit(&self.step, self.round, &self.actor, record.body, Some(record.at))?;
         let reading = read(&reply.content);
-        Ok((reply, reading, stage))
+        Ok(Called { reply, reading, stage, least: fitted.least, size: fitted.after })
     }
 
-    /// The request as it is sent: fences put around data, and the oldest entries but the first left out as far
-    /// as the model's window asks for it. What is left out becomes an event.
-    fn fitted(&self, model: &dyn ChatModel, seed: u64) -> Result<ChatRequest, SessionError> {
-        let mut left_out = 0;
-        let mut user = self.user.clone();
-        let mut request = self.request(&user, 0, seed);
-        let room = model.context_length().map(|c| c.saturating_sub(self.max_tokens as usize));
-        let (Some(room), Some(before)) = (room, model.count_tokens(&request.messages)) else {
-            return Ok(request);
-        };
+    /// Asks the model, and has the reply in the journal before anybody uses it.
+    async fn ask_model<T>(
+        &self,
+        attempt: u32,
+        key: String,
+        hash: String,
+        seed: u64,
+        read: &impl Fn(&str) -> Reading<T>,
+    ) -> Result<(CallRecord, Fitted), SessionError> {
+        let session = self.session;
+        let model = session.world.models.of(&self.actor.role).as_ref();
+        let price = session.world.budget.prices().of(&model.name());
+        let mut room =
+            [self.room, model.context_length().map(|c| c.saturating_sub(self.max_tokens as usize))]
+                .into_iter()
+                .flatten()
+                .min();
+        let mut too_long = 0;
+        loop {
+            if session.world.stop.is_set() {
+                return Err(SessionError::Stopped { path: key });
+            }
+            let fitted = self.fitted(model, room, seed);
+            let wanted = reservation(model, price, &fitted.request);
+            let reserved = session.world.budget.reserve(wanted).await.map_err(|s| SessionError::Budget {
+                path: key.clone(),
+                budget: s.budget,
+                limit: s.limit,
+                spent: s.spent,
+                wanted: s.wanted,
+            })?;
+            session.observer.progress(&Progress::Asking { step: &self.step, actor: &self.actor, attempt });
+            let reply = match model.chat(&fitted.request).await {
+                Ok(reply) => reply,
+                Err(ChatError::ContextLength { .. }) if too_long < MOST_TOO_LONG && fitted.can_give => {
+                    too_long += 1;
+                    room = Some(fitted.after / 10 * 7);
+                    continue;
+                }
+                Err(source) => return Err(SessionError::Chat { path: key, source }),
+            };
+            let stage = read(&reply.content).stage.as_str().to_owned();
+            reserved.spend(used(price, reply.usage).unwrap_or(wanted));
+            let request = session.world.fence.masked(fitted.request.clone());
+            let body = Body::ModelCall { key, hash, request, reply, stage };
+            let record = CallRecord { at: now(), body };
+            session.journal(&record)?;
+            return Ok((record, fitted));
+        }
+    }
+
+    /// The request as it is sent: fences put around data, and as much left out as `room` asks for, by the rule of
+    /// [`super::cut`].
+    fn fitted(&self, model: &dyn ChatModel, room: Option<usize>, seed: u64) -> Fitted {
+        let mut cut = Cut::new(&self.user);
+        let mut request = self.request(&cut.pieces, seed);
+        let before = size(model, &request.messages);
         let mut after = before;
-        while after > room && drop_oldest(&mut user) {
-            left_out += 1;
-            request = self.request(&user, left_out, seed);
-            match model.count_tokens(&request.messages) {
-                Some(tokens) => after = tokens,
-                None => break,
+        let mut can_give = true;
+        while room.is_some_and(|room| after > room) {
+            if !cut.step() {
+                can_give = false;
+                break;
+            }
+            request = self.request(&cut.pieces, seed);
+            after = size(model, &request.messages);
+        }
+        let least = floor(&request.messages);
+        Fitted { request, what: cut.what(), before, after, least, can_give }
+    }
+
+    /// What was left out of a recorded request, found again by leaving out as much: an endpoint may have asked for
+    /// it, which is not asked on reading back.
+    fn as_recorded(&self, record: &CallRecord, model: &dyn ChatModel, seed: u64) -> Fitted {
+        let fence = &self.session.world.fence;
+        let whole = self.request(&self.user, seed);
+        let before = size(model, &whole.messages);
+        let mut cut = Cut::new(&self.user);
+        let mut request = whole;
+        if let Body::ModelCall { request: sent, .. } = &record.body {
+            while fence.masked(request.clone()).messages != sent.messages && cut.step() {
+                request = self.request(&cut.pieces, seed);
             }
         }
-        if left_out > 0 {
-            let what = format!("{left_out} of the oldest entries of the record");
-            let body = Body::ContextCut { what, before: before as u64, after: after as u64 };
-            self.session.emit(&self.step, self.round, &self.actor, body, None)?;
-        }
-        Ok(request)
+        let (after, least) = (size(model, &request.messages), floor(&request.messages));
+        Fitted { request, what: cut.what(), before, after, least, can_give: true }
     }
 
-    fn request(&self, user: &[Piece], left_out: usize, seed: u64) -> ChatRequest {
+    fn request(&self, user: &[Piece], seed: u64) -> ChatRequest {
         let fence = &self.session.world.fence;
         let mut messages = Vec::with_capacity(2);
         if !self.system.is_empty() {
-            messages.push(Message { role: Role::System, content: put(&self.system, fence, 0) });
+            messages.push(Message { role: Role::System, content: put(&self.system, fence) });
         }
-        messages.push(Message { role: Role::User, content: put(user, fence, left_out) });
+        messages.push(Message { role: Role::User, content: put(user, fence) });
         ChatRequest {
             messages,
             schema: self.schema.clone(),
@@ -372,47 +438,41 @@ fn extend(to: &mut Vec<Piece>, pieces: Vec<Piece>) {
     to.extend(pieces);
 }
 
-fn put(pieces: &[Piece], fence: &Fence, left_out: usize) -> String {
+fn put(pieces: &[Piece], fence: &Fence) -> String {
     let mut text = String::new();
     for piece in pieces {
         match piece {
             Piece::Text(words) => text.push_str(words),
             Piece::FenceCode => text.push_str(fence.secret()),
-            Piece::Data { label, entries } => {
-                let mut lines = entries.clone();
-                if left_out > 0 && lines.len() > 1 {
-                    lines.insert(1, format!("[… {left_out} …]"));
-                }
-                text.push_str(&fence.wrap(label, &lines.join("\n")));
-            }
+            Piece::Data { label, entries } => text.push_str(&fence.wrap(label, &entries.join("\n"))),
         }
     }
     text
 }
 
-/// Takes the second entry out of the longest list of entries; the first sets the frame, the last ones matter
-/// most. False if there is nothing left to take.
-fn drop_oldest(pieces: &mut [Piece]) -> bool {
-    let longest = pieces
-        .iter_mut()
-        .filter_map(|p| match p {
-            Piece::Data { entries, .. } if entries.len() > 2 => Some(entries),
-            _ => None,
-        })
-        .max_by_key(|entries| entries.len());
-    longest.map(|entries| entries.remove(1)).is_some()
+/// Tokens of a conversation, by the model's own count where there is one.
+fn size(model: &dyn ChatModel, messages: &[Message]) -> usize {
+    model.count_tokens(messages).unwrap_or_else(|| estimate(messages))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What came of a call.
+struct Called<T> {
+    reply: ChatReply,
+    reading: Reading<T>,
+    stage: String,
+    /// Fewer tokens than the conversation can have had.
+    least: u64,
+    /// Tokens of the conversation as we count them.
+    size: usize,
+}
 
-    #[test]
-    fn the_first_and_the_last_entries_stay() {
-        let entries = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let mut pieces = vec![Piece::Data { label: "record".to_owned(), entries }];
-        while drop_oldest(&mut pieces) {}
-        let left = ["a", "d"].map(str::to_owned).to_vec();
-        assert_eq!(pieces, [Piece::Data { label: "record".to_owned(), entries: left }]);
-    }
+/// A request that fits, as far as is known.
+struct Fitted {
+    request: ChatRequest,
+    what: Option<String>,
+    before: usize,
+    after: usize,
+    least: u64,
+    /// More could be left out.
+    can_give: bool,
 }

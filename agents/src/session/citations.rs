@@ -1,6 +1,6 @@
 //! The one place where agents and the citation verifier meet.
 
-use nyaya_corpora::citation::{Citation, Context, QuoteMatch, check_id, check_text};
+use nyaya_corpora::citation::{Citation, Context, Extractor, QuoteMatch, check_id, verify};
 use nyaya_corpora::{Catalogue, ProvisionLookup};
 
 use crate::event::CheckedCitation;
@@ -10,6 +10,7 @@ pub(super) fn check_citations(
     lookup: &dyn ProvisionLookup,
     catalogue: &Catalogue,
     context: &Context,
+    extractor: &Extractor,
     text: &str,
     cites: &[String],
 ) -> Vec<CheckedCitation> {
@@ -17,7 +18,8 @@ pub(super) fn check_citations(
         let citation = check_id(raw, lookup, catalogue, context);
         CheckedCitation { place: "field".to_owned(), citation, quoted: None }
     });
-    let words = check_text(text, lookup, catalogue, context).citations.into_iter().map(|citation| {
+    let found = extractor.extract(text);
+    let words = verify(&found, lookup, catalogue, context).into_iter().map(|citation| {
         let quoted = quoted(text, &citation);
         CheckedCitation { place: "text".to_owned(), citation, quoted }
     });

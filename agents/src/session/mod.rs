@@ -11,18 +11,22 @@
 mod ask;
 mod budget;
 mod citations;
+mod cut;
+mod prices;
 mod refusal;
+mod stop;
+mod words;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::future::Future;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use futures::StreamExt as _;
 use jiff::civil::Date;
-use nyaya_corpora::citation::Context;
+use nyaya_corpora::citation::{Context, Extractor};
 use nyaya_corpora::{Catalogue, ProvisionId, Unit, WorkId, WorkKind};
 use nyaya_retrieval::{Hit, Query, Retrieve};
 use rand::SeedableRng as _;
@@ -34,12 +38,16 @@ use crate::case::Case;
 use crate::chat::{ChatError, ChatModel, ChatReply};
 use crate::event::{Actor, Body, CheckedCitation, Event, Statement};
 use crate::fence::Fence;
+use crate::memory::{Entry, Memory};
 use crate::prompts::{Piece, PromptError, Prompts};
 use crate::record::{CallRecord, RecordError, TrialLog};
 
 pub use ask::{Answer, Ask};
 pub use budget::Budget;
+pub(crate) use budget::{Amount, most_of, used};
 use citations::check_citations;
+pub use prices::{Cost, Price, Prices};
+pub use stop::Stop;
 
 /// Why a protocol cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -96,17 +104,28 @@ pub enum SessionError {
     },
     /// A budget is used up.
     #[error(
-        "{path}: the budget of {limit} tokens is used up: {spent} spent, {wanted} wanted\nhint: raise --max-tokens-total and run the same command again; it goes on where it stopped"
+        "{path}: the budget of {limit} is used up: {spent} spent, {wanted} wanted\nhint: raise --{} and run the same command again; it goes on where it stopped",
+        budget.replace('_', "-")
     )]
     Budget {
         /// Path of the call.
         path: String,
+        /// `max_tokens_total` or `max_cost`.
+        budget: &'static str,
         /// The limit.
-        limit: u64,
-        /// Spent and reserved so far.
-        spent: u64,
+        limit: String,
+        /// Spent so far.
+        spent: String,
         /// What this call could need.
-        wanted: u64,
+        wanted: String,
+    },
+    /// Somebody asked the run to stop.
+    #[error(
+        "{path}: stopped before this call\nhint: run the same command again; it goes on where it stopped"
+    )]
+    Stopped {
+        /// Path of the call.
+        path: String,
     },
 }
 
@@ -143,6 +162,13 @@ impl Models {
         let mut names: BTreeMap<_, _> = self.by_role.iter().map(|(r, m)| (r.clone(), m.name())).collect();
         names.insert("default".to_owned(), self.default.name());
         names
+    }
+
+    /// Calls that may be in flight at once, at most.
+    #[must_use]
+    pub fn concurrency(&self) -> usize {
+        let all = self.by_role.values().chain([&self.default]);
+        all.map(|m| m.concurrency()).max().unwrap_or(1).max(1)
     }
 }
 
@@ -241,6 +267,23 @@ pub struct Counts {
     pub unmeasured: u64,
     /// Replies that the token limit cut off.
     pub cut_off: u64,
+    /// What the whole trial has cost, as far as it is known.
+    pub cost: Cost,
+}
+
+impl Counts {
+    /// Adds those of another trial.
+    pub fn add(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.replayed += other.replayed;
+        self.searched += other.searched;
+        self.searches_replayed += other.searches_replayed;
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.unmeasured += other.unmeasured;
+        self.cut_off += other.cut_off;
+        self.cost.add(other.cost);
+    }
 }
 
 /// How a session samples and searches.
@@ -265,6 +308,8 @@ pub(crate) struct World {
     pub(crate) prompts: Arc<Prompts>,
     pub(crate) fence: Fence,
     pub(crate) budget: Arc<Budget>,
+    pub(crate) stop: Stop,
+    pub(crate) memory: Arc<Memory>,
 }
 
 struct State {
@@ -272,6 +317,7 @@ struct State {
     used: HashSet<String>,
     searches: BTreeMap<String, u32>,
     counts: Counts,
+    kept: Vec<Entry>,
 }
 
 /// An event that is not yet in its place.
@@ -295,6 +341,7 @@ pub struct Session {
     world: World,
     state: Mutex<State>,
     observer: Arc<dyn Observer>,
+    extractor: OnceLock<Extractor>,
 }
 
 /// Name of the role and agent under which the session itself records.
@@ -308,8 +355,14 @@ impl Session {
         log: TrialLog,
         observer: Arc<dyn Observer>,
     ) -> Self {
-        let state = State { log, used: HashSet::new(), searches: BTreeMap::new(), counts: Counts::default() };
-        Self { case, settings, world, state: Mutex::new(state), observer }
+        let state = State {
+            log,
+            used: HashSet::new(),
+            searches: BTreeMap::new(),
+            counts: Counts::default(),
+            kept: Vec::new(),
+        };
+        Self { case, settings, world, state: Mutex::new(state), observer, extractor: OnceLock::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -378,10 +431,58 @@ impl Session {
     /// Personas in the language of the trial, drawn by the seed without repetition while they last.
     #[must_use]
     pub fn personas(&self, place: &str, n: usize) -> Vec<String> {
+        self.personas_of("personas", place, n)
+    }
+
+    /// The same from another list, such as `agentsbench/personas`.
+    #[must_use]
+    pub fn personas_of(&self, list: &str, place: &str, n: usize) -> Vec<String> {
         use rand::seq::SliceRandom as _;
-        let mut pool = self.world.prompts.personas(&self.settings.language);
+        let mut pool = self.world.prompts.personas_of(list, &self.settings.language);
         pool.shuffle(&mut self.rng(place));
         pool.iter().cycle().take(if pool.is_empty() { 0 } else { n }).map(|p| (*p).to_owned()).collect()
+    }
+
+    /// What the run's memory, as it was when the trial began, holds that is most similar to a text.
+    #[must_use]
+    pub fn recall(&self, kind: &str, text: &str, most: usize) -> Vec<String> {
+        self.world.memory.recall(kind, text, most)
+    }
+
+    /// Records that an agent keeps something for later trials; it joins the run's memory when this trial has ended.
+    ///
+    /// # Errors
+    /// As [`Session::say`].
+    pub fn remember(&self, actor: &Actor, step: &str, kind: &str, text: String) -> Result<(), SessionError> {
+        self.state().kept.push(Entry { kind: kind.to_owned(), text: text.clone() });
+        let body = Body::Memory { action: "written".to_owned(), entries: vec![text] };
+        self.emit(step, None, actor, body, None)
+    }
+
+    /// What was kept for later trials, in an order that does not depend on which reply came first.
+    pub(crate) fn kept(&self) -> Vec<Entry> {
+        let mut kept = self.state().kept.clone();
+        kept.sort_by(|a, b| (&a.kind, &a.text).cmp(&(&b.kind, &b.text)));
+        kept
+    }
+
+    /// A statement of at most `most` characters as it is said: where the limit broke it off within a sentence, that
+    /// sentence is left out, and recorded.
+    ///
+    /// # Errors
+    /// As [`Session::say`].
+    pub fn whole_sentences(
+        &self,
+        actor: &Actor,
+        step: &str,
+        text: &str,
+        most: usize,
+    ) -> Result<String, SessionError> {
+        let text = text.trim();
+        let Some(end) = words::broken_off(text, most) else { return Ok(text.to_owned()) };
+        let (said, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+        self.emit(step, None, actor, Body::Trimmed { text: rest.trim().to_owned() }, None)?;
+        Ok(said.trim_end().to_owned())
     }
 
     /// What a person calls a provision, in the language of its work: `section 302, Indian Penal Code, 1860`,
@@ -607,7 +708,10 @@ impl Session {
             jurisdiction: Some(self.case.jurisdiction.clone()),
         };
         let world = &self.world;
-        let citations = check_citations(world.retriever.lookup(), &world.catalogue, &context, text, cites);
+        // A lexicon of all statutes, so once a trial.
+        let extractor = self.extractor.get_or_init(|| Extractor::new(&world.catalogue, &context));
+        let citations =
+            check_citations(world.retriever.lookup(), &world.catalogue, &context, extractor, text, cites);
         Statement { text: text.to_owned(), cites: cites.to_vec(), citations }
     }
 

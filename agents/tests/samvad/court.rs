@@ -41,10 +41,18 @@ async fn the_steps_come_in_their_order_and_number() {
     let (stage, case, model) = (Stage::new(), case(), Arc::new(converging()));
     let outcome = stage.hold(&options(), &case, &model).await.unwrap();
     let mut expected = turns(COURT);
-    expected.extend(bench("view", 5));
-    expected.extend(bench("round-1", 5));
-    expected.push(("judge".to_owned(), "judgment".to_owned()));
-    assert_eq!(calls(&stage.events(&case)), expected);
+    let got = calls(&stage.events(&case));
+    let heard = expected.len();
+    // In a round the order is the seed's.
+    let sorted = |from: usize| {
+        let mut round = got[from..from + 5].to_vec();
+        round.sort();
+        round
+    };
+    assert_eq!(got[..heard], expected[..]);
+    assert_eq!(sorted(heard), bench("view", 5));
+    assert_eq!(sorted(heard + 5), bench("round-1", 5));
+    assert_eq!(got[heard + 10..], [("judge".to_owned(), "judgment".to_owned())]);
     assert_eq!(outcome.rounds, 1);
     assert_eq!(outcome.counts.asked, 21);
     assert_eq!((outcome.charges[0].votes, outcome.charges[0].of), (4, 5));
@@ -111,8 +119,13 @@ async fn everybody_hears_what_was_said_before_and_nothing_else() {
             let text = all_text(&requests[0]);
             let heard: Vec<String> = marks.iter().filter(|m| text.contains(*m)).cloned().collect();
             assert_eq!(heard, before, "{agent} at {step}");
-            // In the order in which it was said.
-            let places: Vec<_> = before.iter().map(|m| text.find(m.as_str()).unwrap()).collect();
+            // In the order in which it was said, which the record shows.
+            let said = stage.events(&case).into_iter().filter_map(|e| match e.body {
+                Body::Public(_) | Body::Position { .. } => Some(mark(&e.actor.agent, &e.step)),
+                _ => None,
+            });
+            let places: Vec<_> = said.filter_map(|m| text.find(m.as_str())).collect();
+            assert_eq!(places.len(), before.len());
             assert!(places.is_sorted(), "{agent} at {step}");
         }
     }
@@ -517,4 +530,67 @@ async fn an_observer_is_told_of_every_call_and_event() {
         assert_eq!(of("asking"), if replayed_expected { 0 } else { 16 });
         assert_eq!(of("event"), if replayed_expected { 0 } else { stage.events(&case).len() });
     }
+}
+
+#[tokio::test]
+async fn the_seed_draws_who_speaks_first_in_a_round() {
+    let order = async |seed: u64| {
+        let (stage, case) = (Stage::new(), case());
+        let mut model = converging();
+        model.concurrency = 4;
+        let options = RunConfig { seed, ..options() };
+        stage.hold(&options, &case, &Arc::new(model)).await.unwrap();
+        let events = stage.events(&case);
+        let of = |step: &str| -> Vec<String> {
+            let here = events.iter().filter(|e| e.step == step && matches!(e.body, Body::Position { .. }));
+            here.map(|e| e.actor.agent.clone()).collect()
+        };
+        (of("view"), of("round-1"))
+    };
+    let first = order(1).await;
+    assert_eq!(first, order(1).await, "the same seed, the same order");
+    assert_ne!(first.0, first.1, "each round has its own");
+    assert_ne!(first, order(2).await);
+}
+
+#[tokio::test]
+async fn with_no_rounds_the_independent_views_are_counted() {
+    let (stage, case) = (Stage::new(), case());
+    let model = Arc::new(Scripted::new(|turn, _| {
+        play(turn, |n, _| if n < 4 { ("guilty", "") } else { ("not_guilty", "") }, ("hung", ""))
+    }));
+    let outcome = stage.hold(&court(|o| o.rounds = 0), &case, &model).await.unwrap();
+    assert_eq!((outcome.hung, outcome.rounds, outcome.charges[0].votes), (true, 0, 3));
+    assert!(model.turns().iter().all(|t| !t.step.starts_with("round-")));
+}
+
+#[tokio::test]
+async fn a_sentence_that_the_limit_broke_off_is_not_said() {
+    let (stage, case) = (Stage::new(), case());
+    let model = Arc::new(Scripted::new(|turn, request| {
+        if turn.step == "opening" && turn.agent == "prosecution" {
+            let schema = &request.schema.as_ref().unwrap().schema;
+            let most = schema["properties"]["statement"]["maxLength"].as_u64().unwrap() as usize;
+            let said = "The bung lay on the quay. ".repeat(most);
+            let text: String = said.chars().take(most).collect();
+            return serde_json::json!({"statement": text, "cites": []}).to_string();
+        }
+        play(turn, |_, _| ("guilty", ""), ("guilty", ""))
+    }));
+    stage.hold(&options(), &case, &model).await.unwrap();
+    let events = stage.events(&case);
+    let trimmed = events.iter().find_map(|e| match &e.body {
+        Body::Trimmed { text } => Some((e.step.clone(), text.clone())),
+        _ => None,
+    });
+    let (step, rest) = trimmed.expect("the rest is recorded");
+    assert_eq!(step, "opening");
+    assert!(!rest.is_empty() && "The bung lay on the quay.".starts_with(&rest), "{rest}");
+    let said = events.iter().find_map(|e| match &e.body {
+        Body::Public(s) if e.step == "opening" && e.actor.agent == "prosecution" => Some(s.text.clone()),
+        _ => None,
+    });
+    assert!(said.unwrap().ends_with("on the quay."));
+    // Reading it back gives the same.
+    assert!(stage.hold(&options(), &case, &model).await.unwrap().was_finished);
 }

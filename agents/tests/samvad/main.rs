@@ -6,5 +6,7 @@ mod court;
 mod injection;
 mod resume;
 mod snapshots;
+#[path = "../support/mod.rs"]
+mod support;
 mod toy;
 mod world;

@@ -5,22 +5,53 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use nyaya_agents::case::Case;
+use nyaya_agents::chat::dry::Dry;
+use nyaya_agents::chat::{ChatModel, Role};
+use nyaya_agents::event::Body;
+use nyaya_agents::memory::Memory;
 use nyaya_agents::protocols::Court;
-use nyaya_agents::run::{Outcome, Parts, Run};
+use nyaya_agents::record::read_events;
+use nyaya_agents::run::{Outcome, Parts, Place, Run, RunConfig};
+use nyaya_agents::runner;
+use nyaya_agents::session::{Counts, Models, Prices, Stop};
 use nyaya_retrieval::{KnowledgeBase, Retrieve};
 use serde::Serialize;
 
 use super::Common;
-use super::show::{Watch, verdict_text};
+use super::board::Board;
+use super::show::verdict_text;
 use crate::cli::context::{Context, today};
 use crate::cli::output;
+
+/// Records of so many bytes are put into one report; a page with more is of no use, and takes memory to make.
+const REPORT_BYTES: u64 = 48 * 1024 * 1024;
+
+/// Trials whose verdicts are printed one by one.
+const MOST_SHOWN: usize = 25;
+
+/// Trials one after the other that are shown step by step.
+const MOST_STEPS: usize = 20;
+
+/// Descriptors that the most trials and calls at once can need.
+const DESCRIPTORS: u64 = 2048;
 
 /// Holds the trials of a run, whichever the court.
 pub async fn drive(
     context: &Context,
     common: &Common,
     court: Court,
+    cases: Vec<Case>,
+) -> anyhow::Result<ExitCode> {
+    with_memory(context, common, court, cases, None).await
+}
+
+/// The same for a court whose agents have a memory.
+pub async fn with_memory(
+    context: &Context,
+    common: &Common,
+    court: Court,
     mut cases: Vec<Case>,
+    memory: Option<Memory>,
 ) -> anyhow::Result<ExitCode> {
     let config = common.config(court)?;
     if cases.is_empty() {
@@ -29,43 +60,219 @@ pub async fn drive(
     if let Some(limit) = common.limit {
         cases.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
     }
+    for case in &cases {
+        config.court.accepts(case)?;
+    }
     let kb = Arc::new(context.knowledge_base(config.rag.is_empty()).await?);
     check_charges(&cases, &kb)?;
+    if common.dry_run {
+        return dry_run(context, &config, &cases, &kb).await;
+    }
+    let prices = match &common.prices {
+        Some(path) => Prices::load(path).map_err(|e| anyhow::anyhow!("{e}"))?,
+        None => Prices::default(),
+    };
     let models = common.chat.models(context, false, config.court.roles()).await?;
     let parts = Parts {
-        models,
+        models: models.clone(),
         retriever: Arc::clone(&kb) as Arc<dyn Retrieve>,
         catalogue: Arc::new(kb.catalogue().clone()),
         today: today(),
     };
-    let run = Run::open(&config, &cases, parts, &common.place())?;
-    context.bars.say(&format!("run: {}", run.folder().display()));
-    let mut outcomes = Vec::new();
-    for case in &cases {
-        for repeat in 0..common.repeat {
-            let observer = Arc::new(Watch::new(Arc::clone(&context.bars), context.global.quiet));
-            outcomes.push((case.clone(), run.trial(case, repeat, observer).await?));
-        }
+    let writes = config.court.one_by_one();
+    let mut run = Run::open(&config, &cases, parts, &common.place())?.priced(prices, common.max_cost)?;
+    if let Some(memory) = memory {
+        run = run.with_memory(memory)?;
     }
-    let report = write_report(run.folder(), &kb)?;
+    context.bars.say(&format!("run: {}", run.folder().display()));
+    let total = cases.len() * common.repeat as usize;
+    let steps = total == 1 || (run.concurrency() == 1 && total <= MOST_STEPS);
+    let quiet = context.global.quiet;
+    let board =
+        Board::new(Arc::clone(&context.bars), quiet, total, steps, run.prices().clone(), move |role| {
+            models.of(role).name()
+        });
+    // Each open trial has two files, each call in flight a connection. What the system grants has to do.
+    let _granted = rlimit::increase_nofile_limit(DESCRIPTORS);
+    let listener = tokio::spawn(listen(run.stop().clone()));
+    let report = runner::hold(&run, &cases, common.repeat, &board).await;
+    listener.abort();
+    board.close();
+    if writes {
+        context.bars.say(&format!("memory: {}", run.save_memory()?.display()));
+    }
+    tell(context, &run, &cases, report, &kb)
+}
+
+/// The first interrupt asks the run to stop, the second ends it.
+async fn listen(stop: Stop) {
+    if tokio::signal::ctrl_c().await.is_err() {
+        return;
+    }
+    stop.set();
+    eprintln!(
+        "\n  stopping: calls in flight are brought to their end; once more ends at once, and loses only these"
+    );
+    if tokio::signal::ctrl_c().await.is_ok() {
+        eprintln!("\n  ended; the same command goes on where it stopped");
+        std::process::exit(130);
+    }
+}
+
+/// What came of the run.
+fn tell(
+    context: &Context,
+    run: &Run,
+    cases: &[Case],
+    report: runner::Report,
+    kb: &KnowledgeBase,
+) -> anyhow::Result<ExitCode> {
+    let folder = run.folder();
+    let page = if report.trials.iter().any(|t| t.finished) && bytes_of(folder) <= REPORT_BYTES {
+        Some(write_report(folder, kb)?)
+    } else {
+        None
+    };
+    let (finished, failed, complete) = (report.finished(), report.failed(), report.complete());
     if context.global.json {
         output::json(&RunSummary {
-            run: run.folder(),
-            report: &report,
-            trials: outcomes.iter().map(|(_, o)| o).collect(),
+            run: folder,
+            report: page.as_deref(),
+            planned: report.planned,
+            finished,
+            failed,
+            stopped: report.stopped.as_deref(),
+            total: report.total,
+            trials: &report.trials,
         })?;
     } else {
-        for (case, outcome) in &outcomes {
-            output::text(&verdict_text(case, outcome))?;
+        for outcome in report.trials.iter().take(MOST_SHOWN) {
+            if let Some(case) = cases.iter().find(|c| c.id == outcome.case) {
+                output::text(&verdict_text(case, outcome))?;
+            }
         }
-        let folder = run.folder().display();
+        if report.trials.len() > MOST_SHOWN {
+            output::text(&format!(
+                "… and {} more trials; --json lists all",
+                report.trials.len() - MOST_SHOWN
+            ))?;
+        }
+        output::text(&totals(&report, run.prices()))?;
+        let shown = folder.display();
+        let page = page.map_or_else(
+            || "none: there are no finished trials, or too many for one page".to_owned(),
+            |p| p.display().to_string(),
+        );
         output::text(&format!(
-            "report: {}\naudit:  nyaya audit {folder}\nmeasures: nyaya eval run {folder}",
-            report.display()
+            "report: {page}\naudit:  nyaya audit {shown}\nmeasures: nyaya eval run {shown}"
         ))?;
     }
-    let stopped = outcomes.iter().any(|(_, o)| !o.finished);
-    Ok(if stopped { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    if complete {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let why = report.stopped.unwrap_or_else(|| {
+        let first = report.trials.into_iter().find(|t| t.failed).and_then(|t| t.stopped);
+        first.unwrap_or_else(|| "some trials were not held".to_owned())
+    });
+    let hint =
+        if why.contains("hint:") { String::new() } else { "\nhint: run the same command again".to_owned() };
+    anyhow::bail!(
+        "{finished} of {} trials finished, {failed} failed: {why}{hint}\nhint: the same command goes on where it stopped; nothing recorded is lost",
+        report.planned
+    )
+}
+
+fn totals(report: &runner::Report, prices: &Prices) -> String {
+    let t = &report.total;
+    let unmeasured =
+        if t.unmeasured > 0 { format!(" ({} calls unmeasured)", t.unmeasured) } else { String::new() };
+    format!(
+        "{} of {} trials finished, {} failed; {} calls made, {} read from the record; {} tokens read, {} written{unmeasured}; cost {}",
+        report.finished(),
+        report.planned,
+        report.failed(),
+        t.asked,
+        t.replayed,
+        t.prompt_tokens,
+        t.completion_tokens,
+        t.cost.shown(&prices.currency)
+    )
+}
+
+fn bytes_of(run: &Path) -> u64 {
+    let trials = nyaya_agents::record::trials(run).unwrap_or_default();
+    trials.iter().filter_map(|t| std::fs::metadata(&t.events).ok()).map(|m| m.len()).sum()
+}
+
+/// Prints what the first case would ask, by holding it against a model that is none.
+async fn dry_run(
+    context: &Context,
+    config: &RunConfig,
+    cases: &[Case],
+    kb: &Arc<KnowledgeBase>,
+) -> anyhow::Result<ExitCode> {
+    #[derive(Serialize)]
+    struct Shown {
+        step: String,
+        agent: String,
+        system: String,
+        user: String,
+        schema: Option<serde_json::Value>,
+        max_tokens: u32,
+        temperature: f32,
+    }
+    let Some(case) = cases.first() else { return Ok(ExitCode::SUCCESS) };
+    let folder = tempfile::tempdir()?;
+    let model: Arc<dyn ChatModel> = Arc::new(Dry);
+    let parts = Parts {
+        models: Models::new(model),
+        retriever: Arc::clone(kb) as Arc<dyn Retrieve>,
+        catalogue: Arc::new(kb.catalogue().clone()),
+        today: today(),
+    };
+    let config = RunConfig { max_tokens_total: None, ..config.clone() };
+    let run =
+        Run::open(&config, std::slice::from_ref(case), parts, &Place::Folder(folder.path().to_owned()))?;
+    let outcome = run.trial(case, 0, Arc::new(())).await?;
+    let mut all = Vec::new();
+    for event in read_events(&outcome.trial.join(nyaya_agents::record::EVENTS))? {
+        let Body::ModelCall { request, .. } = event.body else { continue };
+        let of = |role: Role| {
+            let words = request.messages.iter().filter(|m| m.role == role).map(|m| m.content.as_str());
+            words.collect::<Vec<_>>().join("\n\n")
+        };
+        all.push(Shown {
+            step: event.step,
+            agent: event.actor.agent,
+            system: of(Role::System),
+            user: of(Role::User),
+            schema: request.schema.as_ref().map(|s| s.schema.clone()),
+            max_tokens: request.max_tokens,
+            temperature: request.temperature,
+        });
+    }
+    if context.global.json {
+        output::json(&all)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let n = all.len();
+    for (i, call) in all.iter().enumerate() {
+        output::text(&format!(
+            "──── {} of {n}: {} ({}), temperature {}, at most {} tokens ────\n[system]\n{}\n[user]\n{}\n",
+            i + 1,
+            call.agent,
+            call.step,
+            call.temperature,
+            call.max_tokens,
+            call.system,
+            call.user
+        ))?;
+    }
+    context.bars.say(&format!(
+        "dry run of case {}: nobody was called; the replies in these prompts are the smallest that the schemas allow, marked (dry run), so a real trial may have more rounds or fewer",
+        case.id
+    ));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A charge under a provision that the law does not have is a slip in the case file.
@@ -94,8 +301,13 @@ fn check_charges(cases: &[Case], kb: &KnowledgeBase) -> anyhow::Result<()> {
 #[derive(Serialize)]
 struct RunSummary<'a> {
     run: &'a Path,
-    report: &'a Path,
-    trials: Vec<&'a Outcome>,
+    report: Option<&'a Path>,
+    planned: usize,
+    finished: usize,
+    failed: usize,
+    stopped: Option<&'a str>,
+    total: Counts,
+    trials: &'a [Outcome],
 }
 
 /// Writes `report.html` into the run's folder.

@@ -1,5 +1,7 @@
 //! `nyaya run`: a file a court with its own options, and what all of them share.
 
+mod agentsbench;
+mod board;
 mod common;
 mod drive;
 mod lmad;
@@ -33,6 +35,9 @@ enum Protocol {
     Lmad(Box<lmad::Args>),
     /// One model alone: the baselines
     Single(Box<single::Args>),
+    /// Sentencing bench: presiding, professional and lay judges, in months
+    #[command(name = "agentsbench")]
+    AgentsBench(Box<agentsbench::Args>),
 }
 
 /// Runs it.
@@ -42,5 +47,6 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         Protocol::Simlaw(args) => simlaw::main(context, *args).await,
         Protocol::Lmad(args) => lmad::main(context, *args).await,
         Protocol::Single(args) => single::main(context, *args).await,
+        Protocol::AgentsBench(args) => agentsbench::main(context, *args).await,
     }
 }
