@@ -138,6 +138,32 @@ impl Matter {
     }
 }
 
+/// A case that was decided before, shown to a model as an example.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shot {
+    /// The case it is.
+    pub id: String,
+    /// What was asked.
+    pub question: String,
+    /// The right answer.
+    pub answer: String,
+}
+
+/// Examples that were chosen for a case.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shots {
+    /// How they were found: `bm25`, `dense`, `hybrid`, `random`.
+    pub by: String,
+    /// The examples, the most similar last.
+    pub list: Vec<Shot>,
+    /// Rows of the training file that were left out, because they are this case or nearly so.
+    pub dropped: u32,
+    /// Rows of the training file.
+    pub of: u32,
+}
+
 /// The right answer, where somebody has given it. Never shown to an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -174,6 +200,9 @@ pub struct Case {
     /// What is asked.
     #[serde(skip_serializing_if = "Matter::is_charges")]
     pub matter: Matter,
+    /// Examples that go before the question, where a baseline shows any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shots: Option<Shots>,
     /// Words of the case that measures of grounding look for.
     pub keywords: Vec<String>,
     /// What a careful reader would find; empty if nobody said.
@@ -224,6 +253,8 @@ struct Raw {
     matter: Matter,
     #[serde(default)]
     gold: Option<Gold>,
+    #[serde(default)]
+    shots: Option<Shots>,
     #[serde(default)]
     keywords: Vec<String>,
     #[serde(default)]
@@ -358,6 +389,7 @@ impl Raw {
             evidence: self.evidence,
             charges,
             matter: self.matter,
+            shots: self.shots,
             keywords: self.keywords,
             expected,
             gold: self.gold,

@@ -4,14 +4,18 @@
 //! and every repair is named in the notes, so that a report can count how the replies were read.
 
 mod json;
+mod lines;
 mod term;
 mod verdict;
 
 pub use json::{read_json, read_value};
+pub use lines::{Line, VerdictLine, term_lines, verdict_lines};
+use std::sync::LazyLock;
+
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 pub use term::{TermClass, TermKind, TermReading, read_term};
-pub use verdict::{Label, VerdictReply, read_verdict};
+pub use verdict::{Label, VerdictReply, read_choice, read_verdict, read_yes_no};
 
 /// How a reply was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -68,6 +72,16 @@ impl<T> Reading<T> {
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Reading<U> {
         Reading { value: self.value.map(f), stage: self.stage, notes: self.notes }
     }
+}
+
+/// A text without the boxes that mathematics puts around answers.
+fn unboxed(text: &str) -> String {
+    static BOXED: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s*\{([^{}]*)\}"));
+    // One stands in another: \boxed{18 \text{ months}}.
+    let once = BOXED.replace_all(text, "$1");
+    let twice = BOXED.replace_all(&once, "$1");
+    if twice.len() == text.len() { text.to_owned() } else { twice.replace('$', "") }
 }
 
 /// A pattern that is a literal of this module; its unit tests compile every one.

@@ -11,6 +11,7 @@ mod kb;
 mod models;
 mod output;
 mod progress;
+mod read;
 mod run;
 mod search;
 mod show;
@@ -77,6 +78,8 @@ enum Command {
     Run(run::Args),
     /// Which provisions each agent relied on
     Audit(audit::Args),
+    /// What the readers of answers make of prison terms and verdicts
+    Read(read::Args),
     /// Measures of a run
     Eval(eval::Args),
     /// From nothing to a cited, audited trial
@@ -150,6 +153,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Search(args) => search::main(&context, args).await,
         Command::Show(args) => show::main(&context, &args),
         Command::Run(args) => run::main(&context, args).await,
+        Command::Read(args) => read::main(context.global.json, &args),
         Command::Audit(args) => audit::main(&context, &args),
         Command::Eval(args) => eval::main(&context, &args).await,
         Command::Demo(args) => demo::main(&context, args).await,

@@ -129,6 +129,7 @@ impl Row {
             evidence: Vec::new(),
             charges: Vec::new(),
             matter: Matter::Sentence { accusation: field("offence").to_owned(), articles },
+            shots: None,
             keywords: Vec::new(),
             expected: Vec::new(),
             gold: Some(gold),

@@ -1,3 +1,6 @@
 //! Cases out of files that others have laid out: benchmarks and tables. A file here each.
 
+pub mod coliee;
+pub mod examples;
 pub mod lawbench;
+pub mod table;

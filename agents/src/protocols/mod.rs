@@ -3,8 +3,11 @@
 //! [`Court`] is where a protocol is made known: its name, roles, defaults, what cases it takes, and how it is held.
 
 pub mod agentsbench;
+pub mod lmad;
 pub mod samvad;
 mod shared;
+pub mod simlaw;
+pub mod single;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +22,12 @@ use crate::session::{Session, SessionError};
 pub enum Court {
     /// Judge, two counsel, a bench of adjudicators.
     Samvad(samvad::Options),
+    /// Prosecution and defence debate a row of a table before a judge.
+    Simlaw(simlaw::Options),
+    /// Agents debate whether premises entail a hypothesis.
+    Lmad(lmad::Options),
+    /// One model alone.
+    Single(single::Options),
     /// Presiding, professional and lay judges who sentence in deliberation.
     AgentsBench(agentsbench::Options),
 }
@@ -31,13 +40,17 @@ impl Default for Court {
 
 impl Court {
     /// Names of all courts.
-    pub const NAMES: &'static [&'static str] = &[samvad::NAME, agentsbench::NAME];
+    pub const NAMES: &'static [&'static str] =
+        &[samvad::NAME, agentsbench::NAME, simlaw::NAME, lmad::NAME, single::NAME];
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Samvad(_) => samvad::NAME,
+            Self::Simlaw(_) => simlaw::NAME,
+            Self::Lmad(_) => lmad::NAME,
+            Self::Single(_) => single::NAME,
             Self::AgentsBench(_) => agentsbench::NAME,
         }
     }
@@ -47,6 +60,9 @@ impl Court {
     pub fn roles(&self) -> &'static [&'static str] {
         match self {
             Self::Samvad(_) => samvad::ROLES,
+            Self::Simlaw(_) => simlaw::ROLES,
+            Self::Lmad(_) => lmad::ROLES,
+            Self::Single(_) => single::ROLES,
             Self::AgentsBench(_) => agentsbench::ROLES,
         }
     }
@@ -56,6 +72,8 @@ impl Court {
     pub fn rag_roles(&self) -> &'static [&'static str] {
         match self {
             Self::Samvad(_) => &["judge", "counsel", "adjudicators"],
+            Self::Lmad(_) => &["premises"],
+            Self::Simlaw(_) | Self::Single(_) => &[],
             Self::AgentsBench(_) => agentsbench::RAG_ROLES,
         }
     }
@@ -65,7 +83,7 @@ impl Court {
     pub fn rag(&self) -> &'static [&'static str] {
         match self {
             Self::Samvad(_) => &["judge", "counsel"],
-            Self::AgentsBench(_) => &[],
+            Self::AgentsBench(_) | Self::Simlaw(_) | Self::Lmad(_) | Self::Single(_) => &[],
         }
     }
 
@@ -74,6 +92,14 @@ impl Court {
     pub fn paper(&self) -> Self {
         match self {
             Self::Samvad(_) => Self::Samvad(samvad::Options::default()),
+            Self::Simlaw(options) => {
+                Self::Simlaw(simlaw::Options { domain: options.domain.clone(), ..simlaw::Options::default() })
+            }
+            // Each way of deciding is one of the paper's.
+            Self::Lmad(options) => Self::Lmad(lmad::Options { rule: options.rule, ..lmad::Options::default() }),
+            Self::Single(options) => {
+                Self::Single(single::Options { method: options.method, ..single::Options::default() })
+            }
             Self::AgentsBench(_) => Self::AgentsBench(agentsbench::Options::default()),
         }
     }
@@ -82,7 +108,7 @@ impl Court {
     #[must_use]
     pub fn one_by_one(&self) -> bool {
         match self {
-            Self::Samvad(_) => false,
+            Self::Samvad(_) | Self::Simlaw(_) | Self::Lmad(_) | Self::Single(_) => false,
             Self::AgentsBench(options) => options.memory == agentsbench::MemoryUse::Write,
         }
     }
@@ -91,7 +117,9 @@ impl Court {
     #[must_use]
     pub fn temperature(&self) -> f32 {
         match self {
-            Self::Samvad(_) => 0.7,
+            Self::Samvad(_) | Self::Simlaw(_) => 0.7,
+            Self::Lmad(_) => 0.1,
+            Self::Single(options) => options.temperature(),
             Self::AgentsBench(_) => 0.0,
         }
     }
@@ -103,6 +131,9 @@ impl Court {
     pub fn check(&self) -> Result<(), RunError> {
         match self {
             Self::Samvad(options) => options.check(),
+            Self::Simlaw(options) => options.check(),
+            Self::Lmad(options) => options.check(),
+            Self::Single(options) => options.check(),
             Self::AgentsBench(options) => options.check(),
         }
     }
@@ -114,6 +145,9 @@ impl Court {
     pub fn accepts(&self, case: &Case) -> Result<(), CaseError> {
         match self {
             Self::Samvad(_) => samvad::accepts(case),
+            Self::Simlaw(_) => simlaw::accepts(case),
+            Self::Lmad(_) => lmad::accepts(case),
+            Self::Single(_) => single::accepts(case),
             Self::AgentsBench(_) => agentsbench::accepts(case),
         }
     }
@@ -125,6 +159,9 @@ impl Court {
     pub async fn hold(&self, session: &Session, config: &RunConfig) -> Result<Decision, SessionError> {
         match self {
             Self::Samvad(options) => samvad::hold(session, config, options).await,
+            Self::Simlaw(options) => simlaw::hold(session, config, options).await,
+            Self::Lmad(options) => lmad::hold(session, config, options).await,
+            Self::Single(options) => single::hold(session, config, options).await,
             Self::AgentsBench(options) => agentsbench::hold(session, config, options).await,
         }
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::json::candidates;
-use super::{Stage, pattern};
+use super::{Stage, pattern, unboxed};
 
 /// What sort of sentence was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -191,6 +191,15 @@ fn of_json(value: &Value) -> Option<TermReading> {
         ));
     }
     let class = get(&["class", "type", "kind", "outcome"]).and_then(Value::as_str);
+    // A class of its own and a number of months contradict each other; 0 only says that there are none.
+    if let Some(class) = class.and_then(class_named).filter(|c| *c != TermClass::Exempt) {
+        return Some(match stated.and_then(Value::as_f64) {
+            Some(months) if months > 0.0 => {
+                TermReading::nothing(format!("the class says {class:?}, the months say {months}"))
+            }
+            _ => TermReading::of(What::Class(class), None, Stage::Strict),
+        });
+    }
     match stated {
         None => None,
         Some(Value::Null) => Some(class.map_or_else(
@@ -217,14 +226,7 @@ fn of_words(words: &str) -> TermReading {
             return TermReading::of(What::Range(lo, Some(hi)), None, Stage::Recovered);
         }
     }
-    let class = match words.trim().to_lowercase().as_str() {
-        "life" => Some(TermClass::Life),
-        "death" => Some(TermClass::Death),
-        "death_with_reprieve" => Some(TermClass::DeathWithReprieve),
-        "acquittal" | "acquitted" => Some(TermClass::Acquittal),
-        "exempt" | "exemption" => Some(TermClass::Exempt),
-        _ => None,
-    };
+    let class = class_named(words);
     if let Some(class) = class {
         return TermReading::of(What::Class(class), None, Stage::Recovered);
     }
@@ -233,6 +235,18 @@ fn of_words(words: &str) -> TermReading {
         reading.stage = Stage::Recovered;
     }
     reading
+}
+
+/// A class by its name in records.
+fn class_named(words: &str) -> Option<TermClass> {
+    match words.trim().to_lowercase().as_str() {
+        "life" => Some(TermClass::Life),
+        "death" => Some(TermClass::Death),
+        "death_with_reprieve" => Some(TermClass::DeathWithReprieve),
+        "acquittal" | "acquitted" => Some(TermClass::Acquittal),
+        "exempt" | "exemption" => Some(TermClass::Exempt),
+        _ => None,
+    }
 }
 
 fn of_number(months: f64, stage: Stage) -> TermReading {
@@ -307,9 +321,9 @@ static ZH: LazyLock<Regex> = LazyLock::new(|| {
         zh_number!(),
         r")\s*年(?P<yh>半)?(?:\s*[零又另加和]?\s*(?P<ym>",
         zh_number!(),
-        r")\s*[个個]?(?P<ymh>半)?月(?P<ymh2>半)?|\s*[零又]\s*(?P<yhm>半[个個]?月))?|(?P<hy>半年)|(?P<m>",
+        r")\s*[个個]?\s*(?P<ymh>半)?月(?P<ymh2>半)?|\s*[零又]\s*(?P<yhm>半[个個]?月))?|(?P<hy>半年)|(?P<m>",
         zh_number!(),
-        r")\s*[个個](?P<mh>半)?月(?P<mh2>半)?|(?:徒刑|拘役|管制|刑期)\s*[:：为是]?\s*(?P<sm>",
+        r")\s*[个個]\s*(?P<mh>半)?月(?P<mh2>半)?|(?:徒刑|拘役|管制|刑期)\s*[:：为是]?\s*(?P<sm>",
         zh_number!(),
         r")\s*月)(?:\s*[零又]?\s*(?P<d>",
         zh_number!(),
@@ -323,9 +337,9 @@ static EN: LazyLock<Regex> = LazyLock::new(|| {
         en_number!(),
         r"|an?)(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?(?P<yh>[\s-]+and[\s-]+a[\s-]+half|½)?[\s-]*(?:years?|yrs?|y)\b'?(?P<yh2>\s+and\s+a\s+half\b)?(?:(?:\s*,)?(?:\s*(?:and|&)\s+|\s*)(?P<ym>",
         en_number!(),
-        r")(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?[\s-]*(?:months?|mos?|m)\b'?)?|\b(?P<hy>half\s+a\s+year)\b|\b(?P<m>",
+        r")(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?[\s-]*(?:months?|mths?|mos?|m)\b'?)?|\b(?P<hy>half\s+a\s+year)\b|\b(?P<m>",
         en_number!(),
-        r"|an?)(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?(?P<mh>[\s-]+and[\s-]+a[\s-]+half|½)?[\s-]*(?:months?|mos)\b'?)(?:(?:\s*,)?(?:\s*and\s+|\s*)(?P<d>",
+        r"|an?)(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?(?P<mh>[\s-]+and[\s-]+a[\s-]+half|½)?[\s-]*(?:months?|mths?|mos)\b'?)(?:(?:\s*,)?(?:\s*and\s+|\s*)(?P<d>",
         en_number!(),
         r")[\s-]*days?\b)?"
     ))
@@ -344,8 +358,12 @@ static FIRST_OF_RANGE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static JOINS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\s*(?:的?有期徒刑|的?拘役)?\s*(?:至|到|[-~]+|to|and)\s*(?:有期徒刑|拘役)?\s*$")
+    pattern(
+        r"(?i)^\s*(?:的?有期徒刑|的?拘役)?\s*(?:至|到|[-~]+|(?:up\s+)?to|and|或者?|or)\s*(?:有期徒刑|拘役)?\s*$",
+    )
 });
+/// A unit of years: "twenty-four months" has a y, too.
+static IN_YEARS: LazyLock<Regex> = LazyLock::new(|| pattern(r"年|years?\b|yrs?\b|[0-9]\s*y\b"));
 static BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bbetween\s*$"));
 
 /// A bound that follows, with whether it is an upper one.
@@ -412,7 +430,7 @@ static RESET: LazyLock<Regex> = LazyLock::new(|| {
 /// After these words comes the conclusion.
 static CONCLUDE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)综上|因此|所以|最终|判决如下|结论|答案|本院认为|宣告刑|综合(?:考虑|以上|全案)|\btherefore\b|\bthus\b|\bhence\b|\baccordingly\b|\bin\s+conclusion\b|\bfinal(?:ly)?\b|\banswer\s*[:：]|\bconclusion\b|\ball\s+things\s+considered\b",
+        r"(?i)综上|因此|所以|最终|改判|判决如下|结论|答案|本院认为|宣告刑|综合(?:考虑|以上|全案)|\btherefore\b|\bthus\b|\bhence\b|\baccordingly\b|\bin\s+conclusion\b|\bfinal(?:ly)?\b|\banswer\s*[:：]|\bconclusion\b|\ball\s+things\s+considered\b",
     )
 });
 static COMBINED: LazyLock<Regex> = LazyLock::new(|| {
@@ -422,7 +440,7 @@ static COMBINED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DECIDED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)判处|应判|判决|科处|量处|建议|刑期\s*[\]】]?\s*[:：为是]?\s*$|宣告刑|\bsentenced\b|\bsentences\b|\bimpos|\bpropos|\brecommend|\baward|\border|\bdecide|\b(?:sentence|term|months|answer|punishment)\s*(?:[:=]|is\b|of\b|should\s+be\b|would\s+be\b)",
+        r"(?i)判处|应判|判决|改判|科处|量处|建议|刑期\s*[\]】]?\s*[:：为是]?\s*$|宣告刑|\bsentenced\b|\bsentences\b|\bimpos|\bpropos|\brecommend|\baward|\border|\bdecide|\b(?:sentence|term|months|answer|punishment)\s*(?:[:=]|is\b|of\b|should\s+be\b|would\s+be\b)",
     )
 });
 static PENALTY: LazyLock<Regex> = LazyLock::new(|| {
@@ -433,12 +451,12 @@ static PENALTY: LazyLock<Regex> = LazyLock::new(|| {
 /// The words of a statute: alternatives and bounds.
 static STATUTE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)以上|以下|或者|punishable|shall\s+be\s+punished|shall\s+also|may\s+extend|liable\s+to|\bor\s+with\b|\bor\s+imprisonment\b",
+        r"(?i)以上|以下|或者|可以?判处?|可以?处|punishable|shall\s+be\s+punished|shall\s+also|may\s+extend|liable\s+to|\bor\s+with\b|\bor\s+imprisonment\b",
     )
 });
 static CLASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?P<reprieve>死刑[，,、\s]*(?:并|同时)?(?:宣告)?缓期|死缓|suspended\s+death|death\s+(?:sentence|penalty)?[^.;]{0,20}(?:reprieve|suspen)|sentenced?\s+to\s+death[^.;]{0,30}(?:reprieve|suspen))|(?P<death>死刑|sentenced?\s+to\s+death|death\s+(?:sentence|penalty)|capital\s+punishment)|(?P<life>无期徒刑|终身监禁|life\s+imprisonment|imprisonment\s+for\s+life|life\s+sentence|life\s+in\s+prison|sentenced?\s+to\s+life)|(?P<acquittal>无罪|acquit(?:s|ted|tal)?\b|not\s+guilty)|(?P<exempt>免(?:予|于|除|去)(?:其)?(?:刑事)?(?:处罚|处分|刑罚)|exempt(?:ed|ion)?\s+from\s+(?:criminal\s+)?(?:punishment|penalty))",
+        r"(?i)(?P<reprieve>死刑[，,、\s（(]*(?:并|同时)?(?:宣告)?缓期|死缓|suspended\s+death|death\s+(?:sentence|penalty)?[^.;]{0,20}(?:reprieve|suspen)|sentenced?\s+to\s+death[^.;]{0,30}(?:reprieve|suspen))|(?P<death>死刑|sentenced?\s+to\s+death|death\s+(?:sentence|penalty)|capital\s+punishment|death\s+by\s+hanging|hang(?:ed|ing)?\s+(?:by\s+the\s+neck|till|until)|be\s+hanged\b|put\s+to\s+death)|(?P<life>无期(?:徒刑)?|(?:remainder|rest)\s+of\s+(?:his|her|their|the\s+accused's)\s+(?:natural\s+)?life|终身监禁|life\s+imprisonment|imprisonment\s+for\s+life|life\s+sentence|life\s+in\s+prison|sentenced?\s+to\s+life)|(?P<acquittal>无罪|acquit(?:s|ted|tal)?\b|not\s+guilty)|(?P<exempt>免(?:予|于|除|去)(?:其)?(?:刑事)?(?:处罚|处分|刑罚)|免刑|exempt(?:ed|ion)?\s+from\s+(?:criminal\s+)?(?:punishment|penalty))",
     )
 });
 static NEGATED: LazyLock<Regex> = LazyLock::new(|| {
@@ -446,8 +464,17 @@ static NEGATED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)(?:不|未|非|无需|没有|排除|不予|不能|不应|不宜|尚不|不构成|不认定为|\bnot\b|n't\b|\bno\b|\bwithout\b|\brather\s+than\b|\binstead\s+of\b|\bneither\b|\bnor\b|\bavoid\w*\b)[^，。；,.;]{0,12}$",
     )
 });
-static NO_CLASS_AFTER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)^\s*(?:辩护|推定|意见|供述|主张|的?辩解|plea|的人|后果)"));
+/// The term that is not meant: "3 years, not 4 years".
+static INSTEAD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:而非|而不是|并非|不是|\bnot|\brather\s+than|\binstead\s+of)\s*(?:有期徒刑|for|of|the|an?)?\s*$",
+    )
+});
+static NO_CLASS_AFTER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\s*(?:辩护|推定|意见|供述|主张|的?辩解|plea|的人|后果|限|不当|不妥|不宜|过重|畸重|(?:is|was|would\s+be)\s+(?:not|too|excessive|unwarranted))",
+    )
+});
 static LENIENCY: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)可以|或者?[^，。；]{0,4}$|减轻[、或]|\bmay\b|\bcould\b|\bmight\b"));
 
@@ -482,9 +509,13 @@ fn last(regex: &Regex, text: &str) -> Option<usize> {
 }
 
 fn of_text(text: &str) -> TermReading {
+    static SHORT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b([0-9]{1,2})\s*y\s*([0-9]{1,2})\s*m\b"));
+    let text = unboxed(text);
+    let text = SHORT.replace_all(&text, "$1 years $2 months");
+    let text = text.as_ref();
     static BARE: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
-            r"(?i)^[\s*`#.\[【]*(?:(?:final\s+)?(?:answer|term|sentence|months|prison\s+term|刑期|答案|月数)[\]】]?\s*(?:\(months?\))?\s*[:：=]?)?[\s*]*([0-9]{1,4})(?:\.0+)?[\s*`.。]*$",
+            r"(?i)^[\s*`#.\[【]*(?:(?:final\s+)?(?:answer|term|sentence|months|prison\s+term|刑期|答案|月数)[\]】]?\s*(?:\(months?\))?\s*[:：=]?)?[\s*]*([0-9]{1,4})(?:\.0+)?\s*(?:\(months?\))?[\s*`.。]*$",
         )
     });
     if let Some(n) = BARE.captures(text).and_then(|c| c.get(1)).and_then(|m| m.as_str().parse::<f64>().ok()) {
@@ -530,6 +561,16 @@ fn choose(text: &str, mentions: &[Mention]) -> TermReading {
             .unwrap_or_default()
     };
     chosen.dedup_by_key(|m| m.what);
+    if let [a, b] = chosen.as_slice()
+        && let (What::Range(lo, None), What::Range(0, Some(hi)))
+        | (What::Range(0, Some(hi)), What::Range(lo, None)) = (a.what, b.what)
+        && lo <= hi
+    {
+        // "At least 6 months but not more than 2 years": the two ends of one range.
+        let mut reading = TermReading::of(What::Range(lo, Some(hi)), a.kind.or(b.kind), Stage::Pattern);
+        reading.notes.push("a bound, no decision".to_owned());
+        return reading;
+    }
     let Some(first) = chosen.first() else { return TermReading::nothing("no term in the text") };
     if chosen.iter().any(|m| m.what != first.what) {
         let list: Vec<String> =
@@ -581,7 +622,7 @@ fn durations(text: &str) -> Vec<Mention> {
         // "12 to 18 months": the first number has the second one's unit.
         if let (What::Fixed { months: hi, days: 0 }, Some(first)) = (what, FIRST_OF_RANGE.captures(near)) {
             let digits = text.get(start..end).unwrap_or_default().to_lowercase();
-            let months_only = !(digits.contains('年') || digits.contains('y'));
+            let months_only = !IN_YEARS.is_match(&digits);
             let between = |m: &regex::Match<'_>| near.get(..m.start()).is_some_and(|t| BETWEEN.is_match(t));
             let and = first.name("join").is_some_and(|j| j.as_str().eq_ignore_ascii_case("and"));
             let n = first.name("n").filter(|m| offset + m.start() >= previous_end && (!and || between(m)));
@@ -635,7 +676,7 @@ fn weigh(
     if EXCLUDE_AFTER.is_match(after_all) && !BOUND_AFTER.is_match(after_all) {
         return None;
     }
-    if EXCLUDE_CLAUSE.is_match(before) || PRIOR.is_match(since) {
+    if EXCLUDE_CLAUSE.is_match(before) || PRIOR.is_match(since) || INSTEAD.is_match(before) {
         return None;
     }
     if let Some(excluded) = last(&EXCLUDE_BEFORE, before)
@@ -847,7 +888,7 @@ fn two_digits(words: &str) -> Option<(u32, u32)> {
     }
 }
 
-fn english(words: &str) -> Option<f64> {
+pub(super) fn english(words: &str) -> Option<f64> {
     const SMALL: [&str; 20] = [
         "zero",
         "one",

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::json::candidates;
-use super::{Reading, Stage, pattern};
+use super::term::english;
+use super::{Reading, Stage, pattern, unboxed};
 
 /// The answer to a yes-or-no question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,8 +47,28 @@ pub struct VerdictReply {
 }
 
 /// Names under which a prediction comes, the one asked for first.
-const PREDICTION_KEYS: [&str; 8] =
-    ["prediction", "verdict", "answer", "label", "decision", "final_answer", "预测", "答案"];
+const PREDICTION_KEYS: [&str; 20] = [
+    "prediction",
+    "verdict",
+    "answer",
+    "label",
+    "decision",
+    "final_prediction",
+    "final_verdict",
+    "final_answer",
+    "final_decision",
+    "predicted_label",
+    "predicted",
+    "judgment",
+    "judgement",
+    "conclusion",
+    "result",
+    "预测",
+    "答案",
+    "结论",
+    "判断",
+    "最终答案",
+];
 const CONFIDENCE_KEYS: [&str; 4] = ["confidence", "confidence_score", "probability", "置信度"];
 const REASONING_KEYS: [&str; 6] = ["reasoning", "reason", "rationale", "explanation", "理由", "推理"];
 
@@ -60,13 +81,13 @@ static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
 
 static KEYED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是][:：]?\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否)(?P<after>[^\n]{0,24})"#,
+        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论|答え|回答|解答)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是は][:：]?\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否|はい|いいえ)"#,
     )
 });
 
 static CONFIDENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(?:confiden(?:ce|t)(?:\s+(?:level|score|rating))?|置信度|信心)["'”]?\s*(?:is|of|at|为|:|：|=|\||\(|-)?\s*["'“]?(-?[0-9]+(?:\.[0-9]+)?)\s*(%|percent|/\s*100\b|/\s*10\b)?"#,
+        r#"(?i)(?:confiden(?:ce|t)(?:\s+(?:level|score|rating))?(?:\s+in\s+(?:(?:this|the|my|prediction|answer|verdict|label|yes|no)\s*)+)?|置信度|信心)["'”]?\s*(?:is|of|at|为|:|：|=|\||\(|[-–—]+)?\s*["'“]?(-?[0-9]+(?:\.[0-9]+)?)\s*(%|percent|/\s*100\b|/\s*10\b)?"#,
     )
 });
 
@@ -87,20 +108,129 @@ pub fn read_verdict(raw: &str) -> Reading<VerdictReply> {
     {
         return of_object(&value, true, Vec::new());
     }
+    let raw = &narrow(raw);
     let found = candidates(raw);
     for candidate in found.in_order_of_trust() {
         let inner = match &candidate.value {
             Value::Array(items) if items.len() == 1 => items.first(),
-            Value::Object(fields) if predicted(&candidate.value).is_none() => {
-                fields.values().find(|v| predicted(v).is_some())
-            }
             other => Some(other),
         };
-        if let Some(value) = inner.filter(|v| predicted(v).is_some()) {
-            return of_object(value, false, found.notes(candidate));
+        if let Some(value) = inner.and_then(|v| holder(v, 0)) {
+            if !candidate.complete && label_is_cut(raw, &value) {
+                return Reading::no_decision("cut off within the label");
+            }
+            return of_object(&value, false, found.notes(candidate));
         }
     }
     of_text(&found.prose)
+}
+
+/// Full-width letters, digits and brackets as ASCII, where a reply has any.
+fn narrow(raw: &str) -> String {
+    raw.chars()
+        .map(|c| match c {
+            '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '｛' | '｝' | '［' | '］' | '％' => {
+                char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c)
+            }
+            other => other,
+        })
+        .collect()
+}
+
+/// The object with a prediction: this one, or one that it wraps as an object or as a string of JSON.
+fn holder(value: &Value, depth: usize) -> Option<Value> {
+    if predicted(value).is_some() {
+        return Some(value.clone());
+    }
+    let fields = value.as_object().filter(|_| depth < 4)?;
+    fields.values().find_map(|v| match v {
+        Value::Object(_) => holder(v, depth + 1),
+        Value::String(s) if s.trim_start().starts_with('{') => {
+            holder(&serde_json::from_str(s).ok()?, depth + 1)
+        }
+        _ => None,
+    })
+}
+
+/// Whether a cut-off reply ends inside its label, which may then be the start of another word: `Y`, `NO`.
+fn label_is_cut(raw: &str, value: &Value) -> bool {
+    let last = value.as_object().and_then(|fields| fields.values().next_back());
+    let closed = raw.trim_end().ends_with(['"', '\'', '”', '’']);
+    !closed && last.is_some() && last == predicted(value) && last.and_then(Value::as_str) != Some("YES")
+}
+
+/// Reads the answer to a question of entailment, asked for as `answer` (Y or N): `Answer: Y`, JSON, or the words for
+/// them. Read as [`read_verdict`] does, the certainty being optional.
+pub fn read_yes_no(raw: &str) -> Reading<VerdictReply> {
+    let mut reading = read_verdict(raw);
+    let whole = serde_json::from_str::<Value>(raw.trim()).ok();
+    let exact = whole.as_ref().and_then(|v| v.get("answer")).and_then(Value::as_str);
+    if reading.value.is_some() && matches!(exact, Some("Y" | "N")) {
+        reading.stage = Stage::Strict;
+        reading.notes.clear();
+    }
+    reading
+}
+
+/// Reads one of several labels, asked for as `prediction`; the confidence is a percentage where there is one.
+///
+/// A label counts where it is the whole of the field, or stands after a word such as "Answer:", whatever its case;
+/// two different ones in running text are no decision.
+pub fn read_choice(raw: &str, labels: &[String]) -> Reading<(String, Option<f64>)> {
+    let the = |words: &str| {
+        let plain = words.trim().trim_matches(|c: char| matches!(c, '"' | '\'' | '*' | '`' | '.' | '。'));
+        labels
+            .iter()
+            .find(|l| l.as_str() == plain)
+            .or_else(|| labels.iter().find(|l| l.to_lowercase() == plain.to_lowercase()))
+            .cloned()
+    };
+    let whole = serde_json::from_str::<Value>(raw.trim()).is_ok();
+    let found = candidates(raw);
+    for candidate in found.in_order_of_trust() {
+        let Some(value) = holder(&candidate.value, 0) else { continue };
+        let given = match predicted(&value) {
+            Some(Value::String(s)) => s.clone(),
+            Some(other) => other.to_string(),
+            None => continue,
+        };
+        let Some(label) = the(&given) else {
+            return Reading::no_decision(format!("`{}` is none of the labels", short(&given)));
+        };
+        let confidence = match field(&value, &CONFIDENCE_KEYS) {
+            Some(Value::Number(n)) => percentage(n.as_f64().unwrap_or(f64::NAN), true).map(Some),
+            Some(Value::String(s)) => confidence_in_words(s),
+            _ => Ok(None),
+        };
+        let stage = if whole && label == given { Stage::Strict } else { Stage::Recovered };
+        return match confidence {
+            Ok(confidence) => {
+                Reading { value: Some((label, confidence.map(|c| c.0))), stage, notes: Vec::new() }
+            }
+            Err(why) => Reading::no_decision(why),
+        };
+    }
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?im)(?:\b(?:prediction|answer|label|verdict)\b|答案|结论|预测|回答)\W{0,4}\s*(?:is\b|为|是)?\s*[:：]?\s*(\S[^\n]*)$")
+    });
+    let mut named: Vec<String> = NAMED
+        .captures_iter(&found.prose)
+        .filter_map(|c| c.get(1))
+        .filter_map(|m| the(m.as_str()).or_else(|| the(m.as_str().split([',', ';', '(', '，']).next()?)))
+        .collect();
+    if named.is_empty() {
+        named.extend(the(&found.prose));
+    }
+    named.dedup();
+    match named.as_slice() {
+        [one] => Reading {
+            value: Some((one.clone(), None)),
+            stage: Stage::Pattern,
+            notes: vec!["read from running text".to_owned()],
+        },
+        [] => Reading::no_decision("no label in the reply"),
+        _ => Reading::no_decision("the reply contradicts itself"),
+    }
 }
 
 fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a Value> {
@@ -125,6 +255,12 @@ fn of_object(value: &Value, whole: bool, mut notes: Vec<String>) -> Reading<Verd
             Some(l) => (l, false),
             None => return Reading::no_decision(format!("`{}` is neither YES nor NO", short(s))),
         },
+        Value::Array(items) if items.len() == 1 && items.iter().all(Value::is_string) => {
+            match items.first().and_then(Value::as_str).and_then(label) {
+                Some(l) => (l, false),
+                None => return Reading::no_decision("the label in the list is neither YES nor NO"),
+            }
+        }
         Value::Bool(b) => (if *b { Label::Yes } else { Label::No }, false),
         other => {
             return Reading::no_decision(format!("`{}` is neither YES nor NO", short(&other.to_string())));
@@ -189,7 +325,16 @@ fn percentage(n: f64, scale: bool) -> Result<(f64, bool), String> {
 }
 
 fn confidence_in_words(words: &str) -> Result<Option<(f64, bool)>, String> {
-    let words = words.trim().trim_start_matches(['~', '≈']).trim();
+    static ABOUT: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?i)^(?:about|around|approximately|approx\.?|roughly|circa|ca\.?|大约|约|[~≈])\s*")
+    });
+    let words = ABOUT.replace(words.trim(), "");
+    let words = words.trim();
+    if words.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        // "Seventy-five percent".
+        static UNIT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\s*(?:%|per\s*cent)\s*$"));
+        return english(&UNIT.replace(words, "")).map(|n| percentage(n, false)).transpose();
+    }
     let end =
         words.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+'))).unwrap_or(words.len());
     let (number, unit) = words.split_at(end);
@@ -209,8 +354,8 @@ fn scaled_by_unit(n: f64, unit: &str) -> Result<(f64, bool), String> {
 fn label(words: &str) -> Option<Label> {
     let plain = words.trim().trim_matches(|c: char| !c.is_alphanumeric());
     let exact = |s: &str| match s.to_lowercase().as_str() {
-        "yes" | "y" | "true" | "是" => Some(Label::Yes),
-        "no" | "n" | "false" | "否" => Some(Label::No),
+        "yes" | "y" | "true" | "是" | "はい" => Some(Label::Yes),
+        "no" | "n" | "false" | "否" | "不是" | "いいえ" => Some(Label::No),
         _ => None,
     };
     if let Some(label) = exact(plain) {
@@ -254,9 +399,8 @@ fn stands(after: &str) -> bool {
 
 fn of_text(prose: &str) -> Reading<VerdictReply> {
     static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"<(/?)(\w+)>"));
-    static BOXED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\(?:boxed|text|textbf)\{([^{}]*)\}"));
     // Tags are labels; boxes, and the emphasis and quotes of Markdown, carry no meaning here.
-    let text = BOXED.replace_all(prose, "$1");
+    let text = unboxed(prose);
     let text = TAG.replace_all(&text, |c: &regex::Captures<'_>| match (c.get(1), c.get(2)) {
         (Some(slash), Some(name)) if slash.is_empty() => format!("\n{}: ", name.as_str()),
         _ => "\n".to_owned(),
@@ -266,7 +410,11 @@ fn of_text(prose: &str) -> Reading<VerdictReply> {
     let mut labels = Vec::new();
     for found in KEYED.captures_iter(&text) {
         let Some(word) = found.get(2) else { continue };
-        let after = found.name("after").map_or("", |m| m.as_str());
+        let after = text.get(word.end()..text.ceil_char_boundary(word.end() + 24)).unwrap_or_default();
+        // The next statement of a label is looked at by itself.
+        let after = after.lines().next().unwrap_or_default();
+        let next = KEYED.find(after).map_or(after.len(), |m| m.start());
+        let after = after.get(..next).unwrap_or_default();
         let parsed = label(word.as_str()).filter(|l| stands(after) && !mentions(after, other(*l)));
         let Some(parsed) = parsed else {
             if mentions(after, Label::Yes) || mentions(after, Label::No) {
@@ -325,19 +473,30 @@ fn of_text(prose: &str) -> Reading<VerdictReply> {
 fn sole_label(text: &str) -> Option<Label> {
     let mut labels = text.lines().filter_map(|l| {
         let line = l.trim().trim_matches(|c: char| !c.is_alphanumeric());
-        ["yes", "no", "是", "否"].iter().find(|w| line.eq_ignore_ascii_case(w)).and_then(|w| label(w))
+        ["yes", "no", "是", "否", "不是"].iter().find(|w| line.eq_ignore_ascii_case(w)).and_then(|w| label(w))
     });
     let found = match labels.next() {
         Some(first) => labels.all(|l| l == first).then_some(first)?,
-        None => label(text).or_else(|| capitals(text)).filter(|_| !HEDGE.is_match(text))?,
+        None => label(text)
+            .or_else(|| repeated(text))
+            .or_else(|| capitals(text))
+            .filter(|_| !HEDGE.is_match(text))?,
     };
     (!mentions(text, other(found))).then_some(found)
 }
 
+/// One label over and over, and nothing else.
+fn repeated(text: &str) -> Option<Label> {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(label);
+    let first = words.next()??;
+    words.all(|l| l == Some(first)).then_some(first)
+}
+
 /// The only label in capitals, at the end of a clause: "I would say YES."
 fn capitals(text: &str) -> Option<Label> {
-    static CAPITALS: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?:^|[\s:"'(\[])(YES|NO)["')\]]*\s*(?:[.,;:!(\n]|$)"#));
+    static CAPITALS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r#"(?:^|[\s:"'(\[])(YES|NO)["')\]]*\s*(?:[.,;:!(\n]|$|(?:with|because|since)\b)"#)
+    });
     // In a text all in capitals they mean nothing.
     text.chars().any(char::is_lowercase).then_some(())?;
     let mut found = CAPITALS.captures_iter(text).filter_map(|c| c.get(1)).filter_map(|m| label(m.as_str()));
@@ -352,6 +511,45 @@ mod tests {
     fn read(raw: &str) -> (Option<(Label, Option<f64>)>, Stage) {
         let r = read_verdict(raw);
         (r.value.map(|v| (v.prediction, v.confidence)), r.stage)
+    }
+
+    #[test]
+    fn entailment_is_answered_by_letter() {
+        for (raw, want, stage) in [
+            ("Answer: Y", Label::Yes, Stage::Pattern),
+            ("{\"answer\":\"N\",\"reason\":\"r\"}", Label::No, Stage::Strict),
+            ("{\"answer\":\"n\"}", Label::No, Stage::Recovered),
+            ("```json\n{\"answer\": \"Y\"}\n```", Label::Yes, Stage::Recovered),
+            ("答案：N", Label::No, Stage::Pattern),
+            ("答え：Y", Label::Yes, Stage::Pattern),
+            ("答えは：いいえ", Label::No, Stage::Pattern),
+            ("The reason is given. Answer: N", Label::No, Stage::Pattern),
+        ] {
+            let r = read_yes_no(raw);
+            assert_eq!((r.value.map(|v| v.prediction), r.stage), (Some(want), stage), "{raw}");
+        }
+        for raw in ["", "Answer: Y or N", "Answer: maybe", "{\"answer\":\"U\"}"] {
+            assert_eq!(read_yes_no(raw).stage, Stage::NoDecision, "{raw}");
+        }
+    }
+
+    #[test]
+    fn one_of_several_labels() {
+        let labels = ["low", "high", "medium risk", "0"].map(str::to_owned);
+        for (raw, want, stage) in [
+            ("{\"prediction\":\"low\",\"confidence\":70}", Some(("low", Some(70.0))), Stage::Strict),
+            ("{\"prediction\":\"LOW\"}", Some(("low", None)), Stage::Recovered),
+            ("{\"prediction\":0,\"confidence\":0.5}", Some(("0", Some(50.0))), Stage::Recovered),
+            ("{\"prediction\":\"lowest\"}", None, Stage::NoDecision),
+            ("Answer: medium risk", Some(("medium risk", None)), Stage::Pattern),
+            ("high", Some(("high", None)), Stage::Pattern),
+            ("Answer: low\nAnswer: high", None, Stage::NoDecision),
+            ("It may be low or high.", None, Stage::NoDecision),
+        ] {
+            let r = read_choice(raw, &labels);
+            let want = want.map(|(l, c)| (l.to_owned(), c));
+            assert_eq!((r.value, r.stage), (want, stage), "{raw}");
+        }
     }
 
     #[test]

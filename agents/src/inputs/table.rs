@@ -1,0 +1,474 @@
+//! Rows of a table as cases: each row told as a narrative of plain sentences, the target column asked for.
+//!
+//! The target column never gets into a narrative: its cell is taken out before a sentence is made, a sentence that
+//! holds the column's name is left out, and a column that says the same as the target in other words is dropped.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::case::{Case, CaseError, Gold, Matter, form};
+
+/// What to make of a table.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The column to be predicted.
+    pub target: String,
+    /// The label that the question is about.
+    pub positive: String,
+    /// The question, answered with yes for the positive label.
+    pub question: String,
+    /// Columns to leave out.
+    pub drop: Vec<String>,
+    /// The column that names the rows; by default `id`, else rows are numbered.
+    pub id: Option<String>,
+    /// `en`, `zh`.
+    pub language: String,
+    /// Tell the share of the positive label in the whole table.
+    pub base_rate: bool,
+    /// What the columns mean.
+    pub dictionary: Dictionary,
+    /// Only so many rows, from the first.
+    pub limit: Option<usize>,
+}
+
+/// What a column means.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Column {
+    /// The sentence, with `{value}`.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// The name, for a sentence made by the program.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What values mean.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
+}
+
+/// What columns mean, by their name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Dictionary(BTreeMap<String, Column>);
+
+const DICTIONARY_HINT: &str = "TOML: `[column]` with `text = \"The person is {value} years old.\"`, `name`, `values = { F = \"a felony\" }`; CSV: columns `column`, `text`, and `value` where a row is the meaning of one value";
+
+impl Dictionary {
+    /// Reads a dictionary, TOML or CSV by the name of the file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is of another form.
+    pub fn load(path: &Path) -> Result<Self, CaseError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| CaseError::Io { path: path.to_owned(), source })?;
+        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) {
+            Self::from_csv(&name, &text)
+        } else {
+            toml::from_str(&text)
+                .map(Self)
+                .map_err(|e| form(&name, e.to_string().trim_end(), DICTIONARY_HINT))
+        }
+    }
+
+    fn from_csv(name: &str, text: &str) -> Result<Self, CaseError> {
+        #[derive(Deserialize)]
+        struct Row {
+            column: String,
+            text: String,
+            #[serde(default)]
+            value: Option<String>,
+        }
+        let mut columns: BTreeMap<String, Column> = BTreeMap::new();
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+        for row in reader.deserialize::<Row>() {
+            let row = row.map_err(|e| form(name, e.to_string(), DICTIONARY_HINT))?;
+            let column = columns.entry(row.column).or_default();
+            match row.value.filter(|v| !v.is_empty()) {
+                Some(value) => _ = column.values.insert(value, row.text),
+                None => column.text = Some(row.text),
+            }
+        }
+        Ok(Self(columns))
+    }
+}
+
+/// Cases of a table, and what a user should know about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    /// A case a row.
+    pub cases: Vec<Case>,
+    /// Columns and sentences left out, and why.
+    pub notices: Vec<String>,
+    /// Rows with the positive label, of all.
+    pub positives: (usize, usize),
+}
+
+/// Reads a table, CSV or TSV by the name of the file.
+///
+/// # Errors
+/// If it cannot be read, or lacks a column or a label that the options name.
+pub fn read(path: &Path, options: &Options) -> Result<Told, CaseError> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| CaseError::Io { path: path.to_owned(), source })?;
+    let stem = path.file_stem().map_or_else(|| "row".to_owned(), |s| s.to_string_lossy().into_owned());
+    let tabs = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tsv"));
+    tell(&name, &stem, &bytes, if tabs { b'\t' } else { b',' }, options)
+}
+
+fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) -> Result<Told, CaseError> {
+    let table = |e: csv::Error| form(name, e.to_string(), "a table is CSV (or TSV) with a header line");
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(bytes);
+    let header: Vec<String> = reader.headers().map_err(table)?.iter().map(str::to_owned).collect();
+    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().map_err(table)?;
+    let column = |wanted: &str, option: &str| {
+        header.iter().position(|h| h == wanted).ok_or_else(|| {
+            form(
+                name,
+                format!("{option} {wanted}: there is no such column"),
+                format!("columns are {}", header.join(", ")),
+            )
+        })
+    };
+    let target = column(&options.target, "--target")?;
+    if header.iter().filter(|h| **h == options.target).count() > 1 {
+        return Err(form(name, format!("column {} stands twice", options.target), "rename one of them"));
+    }
+    let mut left_out: BTreeSet<usize> = BTreeSet::from([target]);
+    for dropped in &options.drop {
+        left_out.insert(column(dropped, "--drop")?);
+    }
+    let id = match &options.id {
+        Some(id) => Some(column(id, "--id")?),
+        None => header.iter().position(|h| h.eq_ignore_ascii_case("id")).filter(|i| *i != target),
+    };
+    left_out.extend(id);
+    let cell = |row: &csv::StringRecord, i: usize| row.get(i).unwrap_or_default().to_owned();
+    let rows: Vec<_> = rows.into_iter().filter(|r| !missing(r.get(target).unwrap_or_default())).collect();
+    let values: BTreeSet<String> = rows.iter().map(|r| cell(r, target)).collect();
+    if !values.contains(&options.positive) {
+        let seen: Vec<_> = values.iter().take(12).map(String::as_str).collect();
+        return Err(form(
+            name,
+            format!("--positive {}: no row has it in column {}", options.positive, options.target),
+            format!("values are {}", seen.join(", ")),
+        ));
+    }
+    if values.len() < 2 || values.len() > 50 {
+        return Err(form(
+            name,
+            format!("column {} has {} different values", options.target, values.len()),
+            "a label has 2 to 50 values",
+        ));
+    }
+    let mut labels = vec![options.positive.clone()];
+    labels.extend(values.into_iter().filter(|v| *v != options.positive));
+    let mut notices = Vec::new();
+    for (i, column) in header.iter().enumerate() {
+        if !left_out.contains(&i) && tells_the_same(&rows, i, target) {
+            notices.push(format!("column {column} says the same as {}: left out", options.target));
+            left_out.insert(i);
+        }
+    }
+    let positives = rows.iter().filter(|r| r.get(target) == Some(options.positive.as_str())).count();
+    let base_rate = if options.base_rate { percent(positives, rows.len()) } else { String::new() };
+    let of = rows.len();
+    let teller = Teller { header: &header, left_out: &left_out, options, target: &options.target };
+    let mut cases = Vec::with_capacity(rows.len());
+    let mut seen = BTreeSet::new();
+    let mut hidden: BTreeSet<String> = BTreeSet::new();
+    for (n, row) in rows.iter().enumerate().take(options.limit.unwrap_or(usize::MAX)) {
+        let own = id.map_or_else(|| (n + 1).to_string(), |i| cell(row, i));
+        let case_id = plain(&format!("{stem}-{own}"));
+        if !seen.insert(case_id.clone()) {
+            return Err(form(name, format!("row id {own} stands twice"), "name another column with --id"));
+        }
+        let facts = teller.narrative(row, &mut hidden);
+        if facts.trim().is_empty() {
+            return Err(form(name, format!("row {own} says nothing"), "drop fewer columns"));
+        }
+        cases.push(Case {
+            title: case_id.clone(),
+            id: case_id,
+            language: options.language.clone(),
+            jurisdiction: String::new(),
+            offence_date: None,
+            proceeding_date: None,
+            facts,
+            evidence: Vec::new(),
+            charges: Vec::new(),
+            matter: Matter::Row {
+                question: options.question.clone(),
+                labels: labels.clone(),
+                base_rate: base_rate.clone(),
+            },
+            shots: None,
+            keywords: Vec::new(),
+            expected: Vec::new(),
+            gold: Some(Gold::Label(cell(row, target))),
+        });
+    }
+    notices.extend(hidden.into_iter().map(|column| {
+        format!("sentences of column {column} that hold the name {} were left out", options.target)
+    }));
+    Ok(Told { cases, notices, positives: (positives, of) })
+}
+
+/// Whether a column is the target in other words: over at least ten rows with two labels, each of its values goes
+/// with one label only, and each label with one value only.
+fn tells_the_same(rows: &[csv::StringRecord], column: usize, target: usize) -> bool {
+    let mut there: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut back: BTreeMap<&str, &str> = BTreeMap::new();
+    let one_to_one = rows.iter().all(|row| {
+        let (a, b) = (row.get(column).unwrap_or_default(), row.get(target).unwrap_or_default());
+        *there.entry(a).or_insert(b) == b && *back.entry(b).or_insert(a) == a
+    });
+    one_to_one && rows.len() >= 10 && back.len() >= 2
+}
+
+struct Teller<'a> {
+    header: &'a [String],
+    left_out: &'a BTreeSet<usize>,
+    options: &'a Options,
+    target: &'a str,
+}
+
+impl Teller<'_> {
+    fn chinese(&self) -> bool {
+        self.options.language.starts_with("zh")
+    }
+
+    fn narrative(&self, row: &csv::StringRecord, hidden: &mut BTreeSet<String>) -> String {
+        let mut sentences = Vec::new();
+        let mut unknown = Vec::new();
+        for (i, column) in self.header.iter().enumerate().filter(|(i, _)| !self.left_out.contains(i)) {
+            let value = row.get(i).unwrap_or_default();
+            let told = self.options.dictionary.0.get(column);
+            let name = told.and_then(|c| c.name.clone()).unwrap_or_else(|| readable(column));
+            let sentence = if missing(value) {
+                unknown.push(name.clone());
+                // Names go into one sentence at the end; the check below is for them, too.
+                name
+            } else {
+                self.sentence(told, &name, value)
+            };
+            if self.names_target(&sentence) {
+                hidden.insert(column.clone());
+                if missing(value) {
+                    unknown.pop();
+                }
+            } else if !missing(value) {
+                sentences.push(sentence);
+            }
+        }
+        if !unknown.is_empty() {
+            sentences.push(if self.chinese() {
+                format!("未记录：{}。", unknown.join("、"))
+            } else {
+                format!("Not recorded: {}.", unknown.join(", "))
+            });
+        }
+        sentences.join(if self.chinese() { "" } else { " " })
+    }
+
+    fn sentence(&self, told: Option<&Column>, name: &str, value: &str) -> String {
+        // One line a cell, so that no cell can look like several sentences of the program's.
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        let meaning = told.and_then(|c| c.values.get(&value)).cloned();
+        let shown = meaning.unwrap_or_else(|| match (value.as_str(), self.chinese()) {
+            ("True" | "true" | "TRUE", false) => "yes".to_owned(),
+            ("False" | "false" | "FALSE", false) => "no".to_owned(),
+            ("True" | "true" | "TRUE", true) => "是".to_owned(),
+            ("False" | "false" | "FALSE", true) => "否".to_owned(),
+            (other, _) => other.to_owned(),
+        });
+        if let Some(text) = told.and_then(|c| c.text.as_ref()) {
+            return text.replace("{value}", &shown);
+        }
+        if self.chinese() {
+            format!("{name}：{shown}。")
+        } else {
+            let mut name = name.to_owned();
+            if let Some(first) = name.get(..1).map(str::to_uppercase) {
+                name.replace_range(..1, &first);
+            }
+            format!("{name}: {shown}.")
+        }
+    }
+
+    /// Whether a sentence holds the target's name, as it is or made readable.
+    fn names_target(&self, sentence: &str) -> bool {
+        let text = padded(sentence);
+        [padded(self.target), padded(&readable(self.target))].iter().any(|name| text.contains(name.as_str()))
+    }
+}
+
+/// Words in lower case with one space around each, so that names are found as whole words.
+fn padded(text: &str) -> String {
+    let words: Vec<String> = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|w| !w.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    format!(" {} ", words.join(" "))
+}
+
+/// `juv_fel_count` as `juv fel count`.
+fn readable(column: &str) -> String {
+    column.split(['_', '.', '-']).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn missing(value: &str) -> bool {
+    matches!(value.trim().to_lowercase().as_str(), "" | "na" | "n/a" | "nan" | "null" | "none" | "?")
+}
+
+/// A share in percent with one digit.
+fn percent(part: usize, whole: usize) -> String {
+    let tenths = (part * 2000 + whole) / (whole * 2).max(1);
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// A name that can be part of a folder's.
+pub(crate) fn plain(name: &str) -> String {
+    let mut text: String = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' })
+        .collect();
+    while text.len() > 90 {
+        text.pop();
+    }
+    text.trim_start_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Options {
+        Options {
+            target: "recid".to_owned(),
+            positive: "1".to_owned(),
+            question: "Again?".to_owned(),
+            language: "en".to_owned(),
+            ..Options::default()
+        }
+    }
+
+    fn told(text: &str, options: &Options) -> Told {
+        tell("t.csv", "t", text.as_bytes(), b',', options).unwrap()
+    }
+
+    #[test]
+    fn a_row_is_told_in_plain_sentences() {
+        let text = "id,age,priors_count,jail,recid\n7,33,4,True,1\n8,21,,False,0\n";
+        let told = told(text, &Options { base_rate: true, ..options() });
+        assert_eq!(told.cases[0].id, "t-7");
+        assert_eq!(told.cases[0].facts, "Age: 33. Priors count: 4. Jail: yes.");
+        assert_eq!(told.cases[1].facts, "Age: 21. Jail: no. Not recorded: priors count.");
+        let Matter::Row { question, labels, base_rate } = &told.cases[0].matter else { panic!() };
+        assert_eq!((question.as_str(), base_rate.as_str()), ("Again?", "50.0"));
+        assert_eq!(labels, &["1", "0"]);
+        assert_eq!(told.cases[0].gold, Some(Gold::Label("1".to_owned())));
+        assert_eq!(told.positives, (1, 2));
+    }
+
+    #[test]
+    fn a_dictionary_says_what_columns_and_values_mean() {
+        let toml = "[age]\ntext = \"The person is {value}.\"\n[deg]\nname = \"charge degree\"\nvalues = { F = \"felony\" }\n";
+        let csv = "column,value,text\nage,,The person is {value}.\ndeg,F,felony\n";
+        let text = "age,deg,recid\n33,F,1\n21,M,0\n";
+        let folder = tempfile::tempdir().unwrap();
+        for (file, content, degree) in [("d.toml", toml, "Charge degree"), ("d.csv", csv, "Deg")] {
+            let path = folder.path().join(file);
+            std::fs::write(&path, content).unwrap();
+            let options = Options { dictionary: Dictionary::load(&path).unwrap(), ..options() };
+            let told = told(text, &options);
+            assert_eq!(told.cases[0].facts, format!("The person is 33. {degree}: felony."));
+            assert_eq!(told.cases[1].facts, format!("The person is 21. {degree}: M."));
+        }
+    }
+
+    #[test]
+    fn columns_that_say_the_target_again_are_left_out() {
+        let mut text = "age,arrested,noise,recid\n".to_owned();
+        for n in 0..12 {
+            text += &format!("{},{},{},{}\n", 20 + n, if n % 3 == 0 { "yes" } else { "no" }, n % 2, u32::from(n % 3 == 0));
+        }
+        let told = told(&text, &options());
+        assert_eq!(told.notices, ["column arrested says the same as recid: left out"]);
+        assert!(told.cases.iter().all(|c| !c.facts.contains("rrested") && c.facts.contains("Noise")));
+    }
+
+    #[test]
+    fn sentences_that_name_the_target_are_left_out() {
+        let text = "age,note,recid\n33,has Recid in it,1\n21,fine,0\n";
+        let told = told(text, &options());
+        assert_eq!(told.cases[0].facts, "Age: 33.");
+        assert_eq!(told.cases[1].facts, "Age: 21. Note: fine.");
+        assert_eq!(told.notices.len(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let fails = |text: &str, options: &Options| {
+            tell("t.csv", "t", text.as_bytes(), b',', options).unwrap_err().to_string()
+        };
+        let good = "age,recid\n33,1\n21,0\n";
+        assert!(fails(good, &Options { target: "x".into(), ..options() }).contains("columns are age, recid"));
+        assert!(fails(good, &Options { positive: "yes".into(), ..options() }).contains("values are 0, 1"));
+        assert!(fails(good, &Options { drop: vec!["x".into()], ..options() }).contains("--drop x"));
+        assert!(fails("age,recid\n33,1\n", &options()).contains("2 to 50 values"));
+        assert!(fails("id,age,recid\n1,33,1\n1,21,0\n", &options()).contains("stands twice"));
+        assert!(fails("age,recid\n33,1,4\n21,0\n", &options()).contains("hint: "));
+    }
+
+    /// Whatever the table, what a row is told as does not depend on the target's cells or its name.
+    #[test]
+    fn the_target_cannot_leak() {
+        use rand::{Rng as _, SeedableRng as _};
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
+        let words = ["33", "0", "1", "male", "F", "yes", "True", "", "NaN", "a b", "x, y", "recid", "{value}"];
+        for round in 0..300 {
+            let columns = rng.random_range(2..7usize);
+            let target = rng.random_range(0..columns);
+            let rows = rng.random_range(2..15usize);
+            let header: Vec<String> = (0..columns).map(|c| format!("col_{c}")).collect();
+            let cells: Vec<Vec<&str>> = (0..rows)
+                .map(|_| (0..columns).map(|_| words[rng.random_range(0..words.len())]).collect())
+                .collect();
+            let table = |name: &str, labels: &[String]| {
+                let mut writer = csv::Writer::from_writer(Vec::new());
+                let head: Vec<&str> =
+                    header.iter().enumerate().map(|(i, h)| if i == target { name } else { h.as_str() }).collect();
+                writer.write_record(&head).unwrap();
+                for (row, label) in cells.iter().zip(labels) {
+                    let row: Vec<&str> =
+                        row.iter().enumerate().map(|(i, c)| if i == target { label.as_str() } else { c }).collect();
+                    writer.write_record(&row).unwrap();
+                }
+                writer.into_inner().unwrap()
+            };
+            let options = |name: &str, positive: &str| Options {
+                target: name.to_owned(),
+                positive: positive.to_owned(),
+                ..options()
+            };
+            let one: Vec<String> = (0..rows).map(|r| format!("SECRET-{}", r % 2)).collect();
+            let two: Vec<String> = (0..rows).map(|r| format!("HIDDEN-{}", usize::from(r == 0))).collect();
+            let first = tell("t", "t", &table("zz_target", &one), b',', &options("zz_target", "SECRET-0"));
+            let second = tell("t", "t", &table("qq_other", &two), b',', &options("qq_other", "HIDDEN-0"));
+            let (Ok(first), Ok(second)) = (first, second) else { continue };
+            if !first.notices.is_empty() || !second.notices.is_empty() {
+                continue;
+            }
+            let facts = |t: &Told| t.cases.iter().map(|c| c.facts.clone()).collect::<Vec<_>>();
+            assert_eq!(facts(&first), facts(&second), "table {round}");
+            for text in facts(&first) {
+                assert!(!text.contains("SECRET") && !text.to_lowercase().contains("target"), "{text}");
+            }
+        }
+    }
+}
