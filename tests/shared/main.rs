@@ -4,6 +4,7 @@
 //! `NYAYA_REQUIRE_SHARED=1` an absent folder makes them fail.
 
 mod citations;
+mod concordance;
 mod held;
 mod ingest;
 mod readings;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let tests = [
         ("ingest", ingest::trials(&shared)),
         ("citations", citations::trials(&shared)),
+        ("concordance", concordance::trials(&shared)),
         ("readings", readings::trials(&shared)),
     ];
     let trials = tests
