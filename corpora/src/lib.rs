@@ -3,6 +3,7 @@
 
 pub mod citation;
 pub mod concordance;
+pub mod export;
 pub mod id;
 pub mod lookup;
 pub mod manifest;
@@ -12,7 +13,7 @@ pub mod statutes;
 
 pub use concordance::Concordance;
 pub use id::{EditionTag, IdError, Number, ProvisionId, Unit, WorkId};
-pub use lookup::{EditionInfo, MemoryLookup, ProvisionLookup};
+pub use lookup::{EditionInfo, MemoryLookup, ProvisionLookup, WithNumbers};
 pub use manifest::{Catalogue, Manifest, ManifestError, UnitName, WorkKind};
 pub use provision::{
     Annotation, AnnotationKind, Diagnostic, Edition, Passage, Pinpoint, Provision, Severity, SourceRef,

@@ -1,4 +1,6 @@
 //! Looking provisions up: the one question the verifier asks, and nothing about how the answer is stored.
+//!
+//! [`MemoryLookup`] holds editions. [`WithNumbers`] adds, for works without text, the numbers that their manifests list.
 
 use std::sync::Arc;
 
@@ -6,7 +8,8 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::id::{Unit, WorkId};
-use crate::provision::{Edition, Provision};
+use crate::manifest::{Catalogue, Manifest, Version};
+use crate::provision::{Edition, Provision, SourceRef, Status};
 
 /// An edition that a look-up holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -34,6 +37,12 @@ pub trait ProvisionLookup: Send + Sync {
 
     /// All works held.
     fn works(&self) -> Vec<WorkId>;
+
+    /// Whether of this work only the list of its numbers is held, and no text.
+    fn numbers_only(&self, work: &WorkId) -> bool {
+        let _ = work;
+        false
+    }
 
     /// The edition in force on a day: the youngest that began on or before it, else the oldest held.
     ///
@@ -107,5 +116,82 @@ impl ProvisionLookup for MemoryLookup {
         let mut works: Vec<WorkId> = self.editions.iter().map(|h| h.info.work.clone()).collect();
         works.dedup();
         works
+    }
+}
+
+/// A look-up that answers by the manifests' lists of numbers for works whose text it does not hold.
+///
+/// Only works that have a source can be asked so: an act that is known by name alone stays unknown. Its provisions
+/// have no words, so a place inside one, or a quotation, cannot be checked; [`ProvisionLookup::numbers_only`] says so.
+pub struct WithNumbers<'a> {
+    inner: &'a dyn ProvisionLookup,
+    numbers: MemoryLookup,
+}
+
+impl<'a> WithNumbers<'a> {
+    /// Adds what the catalogue lists to what `inner` holds.
+    #[must_use]
+    pub fn new(inner: &'a dyn ProvisionLookup, catalogue: &Catalogue) -> Self {
+        let editions = catalogue
+            .all()
+            .iter()
+            .filter(|m| !m.sources.is_empty() && inner.editions(&m.id).is_empty())
+            .flat_map(|m| m.versions.iter().filter(|v| !v.expected.is_empty()).map(|v| bare_edition(m, v)));
+        Self { inner, numbers: MemoryLookup::new(editions) }
+    }
+
+    fn holder(&self, work: &WorkId) -> &dyn ProvisionLookup {
+        if self.numbers_only(work) { &self.numbers } else { self.inner }
+    }
+}
+
+/// An edition whose provisions have a number and no words.
+fn bare_edition(manifest: &Manifest, version: &Version) -> Edition {
+    let omitted = version.omitted_units(manifest.unit);
+    let units = version.expected_units(manifest.unit).into_iter().chain(version.expected_schedules());
+    let provisions = units.map(|unit| Provision {
+        status: if omitted.contains(&unit) { Status::Omitted } else { Status::InForce },
+        id: crate::id::ProvisionId::new(manifest.id.clone(), unit),
+        heading: None,
+        breadcrumb: Vec::new(),
+        text: String::new(),
+        in_force_from: None,
+        in_force_until: None,
+        struck_down: None,
+        annotations: Vec::new(),
+        pinpoints: Vec::new(),
+        source: SourceRef { file_sha256: String::new(), page: None, offset: None },
+    });
+    Edition {
+        work: manifest.id.clone(),
+        version: version.from,
+        language: manifest.language.clone(),
+        source: "manifest".to_owned(),
+        source_file: String::new(),
+        source_sha256: String::new(),
+        complete: true,
+        provisions: provisions.collect(),
+    }
+}
+
+impl ProvisionLookup for WithNumbers<'_> {
+    fn editions(&self, work: &WorkId) -> Vec<EditionInfo> {
+        self.holder(work).editions(work)
+    }
+
+    fn units(&self, work: &WorkId, version: Date) -> Arc<[Unit]> {
+        self.holder(work).units(work, version)
+    }
+
+    fn provision(&self, work: &WorkId, version: Date, unit: &Unit) -> Option<Arc<Provision>> {
+        self.holder(work).provision(work, version, unit)
+    }
+
+    fn works(&self) -> Vec<WorkId> {
+        self.inner.works()
+    }
+
+    fn numbers_only(&self, work: &WorkId) -> bool {
+        !self.numbers.editions(work).is_empty()
     }
 }

@@ -32,6 +32,8 @@ enum Command {
     },
     /// Build statutes into the knowledge base; what is there and unchanged is left alone
     Build(BuildArgs),
+    /// Write a statute out: JSON lines, Markdown, Akoma Ntoso
+    Export(super::export::ExportArgs),
 }
 
 /// Options of `corpus build`.
@@ -52,6 +54,7 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::List => list(context),
         Command::Fetch { statutes } => fetch(context, &statutes).await,
+        Command::Export(args) => super::export::main(context, &args),
         Command::Build(args) => {
             let reports = build(context, &args).await?;
             if context.global.json {

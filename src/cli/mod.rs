@@ -2,11 +2,14 @@
 
 mod audit;
 mod chat;
+mod cite;
+mod concord;
 mod context;
 mod corpus;
 mod demo;
 mod doctor;
 mod eval;
+mod export;
 mod kb;
 mod models;
 mod output;
@@ -72,6 +75,10 @@ enum Command {
     Corpus(corpus::Args),
     /// Find provisions by what they say, or by name
     Search(search::Args),
+    /// Check every citation of a text
+    Cite(cite::Args),
+    /// Which provision of a later code took the place of one of an earlier code, and back
+    Concord(concord::Args),
     /// Show a provision
     Show(show::Args),
     /// Run a court on a case
@@ -151,6 +158,8 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Corpus(args) => corpus::main(&context, args).await,
         Command::Search(args) => search::main(&context, args).await,
+        Command::Cite(args) => cite::main(&context, &args),
+        Command::Concord(args) => concord::main(&context, &args),
         Command::Show(args) => show::main(&context, &args),
         Command::Run(args) => run::main(&context, args).await,
         Command::Read(args) => read::main(context.global.json, &args),

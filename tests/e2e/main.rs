@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod chaos;
+mod cite;
 mod corpus;
 mod damage;
 mod endpoint;

@@ -4,6 +4,7 @@
 //! `NYAYA_REQUIRE_SHARED=1` an absent folder makes them fail.
 
 mod citations;
+mod concordance;
 mod held;
 mod ingest;
 mod lawbench;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         ("ingest", ingest::trials(&shared)),
         ("citations", citations::trials(&shared)),
         ("lawbench", lawbench::trials(&shared)),
+        ("concordance", concordance::trials(&shared)),
         ("readings", readings::trials(&shared)),
     ];
     let trials = tests

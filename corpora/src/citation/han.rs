@@ -128,6 +128,33 @@ const FILLERS: &[&str] = &[
     "〉",
 ];
 
+/// Whether the sentence that holds the scan names another instrument than the context's; found out once a sentence.
+#[derive(Debug, Default)]
+struct Sentence {
+    known: Option<(usize, usize, bool)>,
+}
+
+impl Sentence {
+    fn names_another(&mut self, han: &Han<'_>, from: usize, at: usize, own: usize) -> bool {
+        if let Some((start, end, found)) = self.known.filter(|(start, end, _)| *start <= at && at < *end) {
+            let _ = (start, end);
+            return found;
+        }
+        const ENDS: [char; 4] = ['。', '！', '？', '\n'];
+        let start = match self.known {
+            // Sentences come in order: the next starts after the last.
+            Some((_, end, _)) if end <= at => {
+                han.text.get(end..at).and_then(|t| t.rfind(ENDS).map(|i| end + i)).unwrap_or(end)
+            }
+            _ => han.text.get(from..at).and_then(|t| t.rfind(ENDS).map(|i| from + i)).unwrap_or(from),
+        };
+        let end = han.rest(at).find(ENDS).map_or(han.to, |i| at + i + 1);
+        let found = han.text.get(start..end).is_some_and(|t| names_another(t, Some(own), han.lexicon));
+        self.known = Some((start, end, found));
+        found
+    }
+}
+
 struct Han<'a> {
     text: &'a str,
     to: usize,
@@ -447,10 +474,15 @@ impl<'a> Han<'a> {
 /// The year that a bracketed or preceding qualifier gives: 1979年刑法.
 fn old_year(before: &str, since: i16) -> bool {
     let before = before.trim_end_matches(['的', '《']);
-    let Some(head) = before.strip_suffix('年') else { return false };
+    let head = before.strip_suffix('年').unwrap_or(before);
+    let with_year = head.len() != before.len();
     let figures: String =
         head.chars().rev().take_while(|c| digit(*c).is_some() || is_chinese_numeral(*c)).collect();
     let figures: String = figures.chars().rev().collect();
+    // 七九刑法: two figures without 年 name a year too; any other run of figures does not.
+    if !with_year && figures.chars().count() != 2 {
+        return false;
+    }
     let value = figures
         .chars()
         .map(|c| digit(c).or_else(|| parse_chinese(&c.to_string())).or(matches!(c, '〇' | '零').then_some(0)))
@@ -482,6 +514,7 @@ pub(crate) fn paragraph(
     // The act of this paragraph, for 同法 and 该法.
     let mut last_act: Option<Act> = None;
     let mut last: Option<Article> = None;
+    let mut sentence = Sentence::default();
     while let Some(c) = han.ch(at) {
         let next = at + c.len_utf8();
         if c.is_ascii_alphabetic() || c == ' ' {
@@ -558,21 +591,23 @@ pub(crate) fn paragraph(
                 }
                 at = next;
             }
-            '第' | '笫' | '弟' => match list(&han, from, at, act, act_start, act_end, group, out) {
-                Some((end, article)) => {
-                    if article.act.is_some() {
-                        act = article.act;
-                        act_end = end;
-                        act_start = usize::MAX;
-                        if article.act != Some(Act::Lost) {
-                            last_act = article.act;
+            '第' | '笫' | '弟' => {
+                match list(&han, from, at, act, act_start, act_end, &mut sentence, group, out) {
+                    Some((end, article)) => {
+                        if article.act.is_some() {
+                            act = article.act;
+                            act_end = end;
+                            act_start = usize::MAX;
+                            if article.act != Some(Act::Lost) {
+                                last_act = article.act;
+                            }
                         }
+                        last = Some(article);
+                        at = end;
                     }
-                    last = Some(article);
-                    at = end;
+                    None => at = next,
                 }
-                None => at = next,
-            },
+            }
             _ => {
                 if let Some(name) = lexicon.han_name(han.rest(at)) {
                     let end = at + name.name.len();
@@ -593,7 +628,9 @@ pub(crate) fn paragraph(
                     }
                     at = act_end;
                     // 刑法232条
-                    if let Some((n, article)) = list(&han, from, at, act, act_start, act_end, group, out) {
+                    if let Some((n, article)) =
+                        list(&han, from, at, act, act_start, act_end, &mut sentence, group, out)
+                    {
                         act_end = n;
                         act_start = usize::MAX;
                         last = Some(article);
@@ -640,11 +677,19 @@ fn book(title: &str, before: &str, lexicon: &Lexicon) -> Act {
 /// A known name between `before` and `tail`: the work, or another one of which it is a part.
 fn classify(before: &str, tail: &str, work: usize, lexicon: &Lexicon) -> Act {
     let Some(here) = lexicon.work(work) else { return Act::Other };
-    let head = before.trim_end_matches(['《', ' ']);
+    let head = before.trim_end_matches(['《', '〈', '“', '"', '「', '‘', ' ']);
+    // 日本国刑法, 越南社会主义共和国刑法; the full name of the PRC's own starts before its 国.
+    if head.ends_with('国') && !["我国", "中国", "全国"].iter().any(|w| head.ends_with(w)) {
+        return Act::Other;
+    }
     if FOREIGN.iter().any(|w| head.ends_with(w)) && !head.ends_with("我国") && !head.ends_with("中国") {
         return Act::Other;
     }
     if old_year(head, here.since) {
+        return Act::Other;
+    }
+    let note = bracket(tail).and_then(|len| tail.get(..len)).unwrap_or_default();
+    if ["草案", "征求意见", "修正案"].iter().any(|w| note.contains(w)) {
         return Act::Other;
     }
     let other =
@@ -653,6 +698,55 @@ fn classify(before: &str, tail: &str, work: usize, lexicon: &Lexicon) -> Act {
         return Act::Other;
     }
     Act::Known(work)
+}
+
+/// Whether the words name a statute by its last character, 法: not 方法, 司法, 法院.
+fn ends_in_law(text: &str, at: usize) -> bool {
+    const NOT_BEFORE: &[char] = &[
+        '依', '方', '司', '违', '非', '合', '执', '守', '立', '手', '做', '看', '说', '用', '无', '办', '想',
+        '书', '枉', '护', '犯', '不', '普', '学', '释', '变', '设', '此', '该', '本', '同', '语', '算', '语',
+        '疗', '作',
+    ];
+    const NOT_AFTER: &[char] = &[
+        '律', '院', '人', '定', '官', '医', '学', '理', '规', '庭', '治', '制', '则', '国', '警', '师', '令',
+        '条', '益', '典', '务', '盲', '宝', '网',
+    ];
+    let before = text.get(..at).unwrap_or_default().chars().next_back();
+    let after = text.get(at + '法'.len_utf8()..).unwrap_or_default().chars().next();
+    before.is_some_and(|c| is_han(c) && !NOT_BEFORE.contains(&c))
+        && after.is_none_or(|c| !NOT_AFTER.contains(&c))
+}
+
+/// Whether words between a name and an article, or around an article, name another instrument.
+fn names_another(text: &str, own: Option<usize>, lexicon: &Lexicon) -> bool {
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|r| !r.is_empty()) {
+        let Some(c) = rest.chars().next() else { break };
+        if matches!(c, '《') {
+            let close = rest.find('》').unwrap_or(rest.len());
+            let title = rest.get('《'.len_utf8()..close).unwrap_or_default();
+            match book(title, text.get(..at).unwrap_or_default(), lexicon) {
+                Act::Known(work) if Some(work) == own => {}
+                _ => return true,
+            }
+            at += close.max(c.len_utf8());
+            continue;
+        }
+        if let Some(name) = lexicon.han_name(rest) {
+            if Some(name.work) != own {
+                return true;
+            }
+            at += name.name.len();
+            continue;
+        }
+        const ALWAYS: &[&str] =
+            &["条例", "办法", "细则", "公约", "章程", "合同", "司法解释", "指导意见", "协议"];
+        if ALWAYS.iter().any(|w| rest.starts_with(w)) || (c == '法' && ends_in_law(text, at)) {
+            return true;
+        }
+        at += c.len_utf8();
+    }
+    false
 }
 
 /// A list of articles at `start`; its end, and the last article.
@@ -664,6 +758,7 @@ fn list(
     act: Option<Act>,
     act_start: usize,
     act_end: usize,
+    sentence: &mut Sentence,
     group: &mut usize,
     out: &mut Vec<Extracted>,
 ) -> Option<(usize, Article)> {
@@ -692,11 +787,20 @@ fn list(
         Some(Act::Other)
     } else {
         // Later in the same sentence: only where the words go on as a citation does.
-        act.filter(|_| goes_on(han, end)).or_else(|| {
+        let carried = act.filter(|_| goes_on(han, end)).map(|act| {
+            let own = if let Act::Known(work) = act { Some(work) } else { None };
+            let between = han.text.get(act_end.min(start)..start).unwrap_or_default();
+            if own.is_some() && names_another(between, own, han.lexicon) { Act::Unclear } else { act }
+        });
+        carried.or_else(|| {
             let work = han.context.default_work.as_ref()?;
             let index = han.lexicon.index(work)?;
-            (han.lexicon.work(index)?.unit == UnitName::Article && work.jurisdiction() == "cn")
-                .then_some(Act::Known(index))
+            if han.lexicon.work(index)?.unit != UnitName::Article || work.jurisdiction() != "cn" {
+                return None;
+            }
+            let clear = matches!(act, None | Some(Act::Lost)) || act == Some(Act::Known(index));
+            let rivals = !clear || sentence.names_another(han, from, start, index);
+            Some(if rivals { Act::Unclear } else { Act::Known(index) })
         })
     };
     *group += 1;
@@ -794,6 +898,7 @@ fn emit(
     let (work, unresolved) = match act {
         Some(Act::Known(w)) => (han.lexicon.work(w).map(|w| w.id.clone()), None),
         Some(Act::Other) => (None, Some(Unresolved::OtherAct)),
+        Some(Act::Unclear) => (None, Some(Unresolved::Unclear)),
         Some(Act::Lost) => (None, Some(Unresolved::NoAntecedent)),
         None => (None, Some(Unresolved::NoAct)),
     };

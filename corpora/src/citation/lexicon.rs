@@ -167,6 +167,10 @@ impl Lexicon {
             }
             let mut classes = Vec::new();
             for name in texts() {
+                // `Act 45 of 1860` is the number of a law, not what it is called.
+                if name.starts_with("Act ") {
+                    continue;
+                }
                 for word in name_words(name) {
                     if let Kw::Act(class) = this.kw(this.id(word.as_bytes()))
                         && !classes.contains(&class)

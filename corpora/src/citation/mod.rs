@@ -14,6 +14,7 @@ mod lex;
 mod lexicon;
 pub mod numerals;
 pub mod quote;
+mod unread;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -103,6 +104,10 @@ pub enum Unresolved {
     NoAntecedent,
     /// A law report or a neutral citation.
     Report,
+    /// No act is said, and an act named in the same or the last sentence may be meant.
+    Unclear,
+    /// Numbered in Roman numerals, as no work of the catalogue is.
+    Roman,
 }
 
 /// Another way to read a number, tried when the first names nothing: `304-II` is Part II of 304.
@@ -146,6 +151,10 @@ pub struct Report {
     pub citations: Vec<Citation>,
     /// What was checked and what was not.
     pub coverage: Coverage,
+    /// Byte ranges that look like a citation and were not understood: a word for a section, an article, a rule or an
+    /// order with a number, outside every citation found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_understood: Vec<(usize, usize)>,
 }
 
 /// Counts over citations. Always shown with them: what was not checked is not green.
@@ -157,6 +166,12 @@ pub struct Coverage {
     pub checked: usize,
     /// By verdict; verdicts that do not occur are absent.
     pub by_verdict: BTreeMap<Verdict, usize>,
+    /// Those that were not looked up, by the reason given.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unchecked_because: BTreeMap<String, usize>,
+    /// Places that look like a citation and were not understood; see [`Report::not_understood`].
+    #[serde(default)]
+    pub not_understood: usize,
 }
 
 impl Coverage {
@@ -164,11 +179,21 @@ impl Coverage {
     #[must_use]
     pub fn of(citations: &[Citation]) -> Self {
         let mut by_verdict = BTreeMap::new();
+        let mut unchecked_because = BTreeMap::new();
         for citation in citations {
             *by_verdict.entry(citation.verdict).or_insert(0) += 1;
+            if citation.verdict == Verdict::Unchecked {
+                *unchecked_because.entry(citation.reason.clone()).or_insert(0) += 1;
+            }
         }
         let unchecked = by_verdict.get(&Verdict::Unchecked).copied().unwrap_or(0);
-        Self { total: citations.len(), checked: citations.len() - unchecked, by_verdict }
+        Self {
+            total: citations.len(),
+            checked: citations.len() - unchecked,
+            by_verdict,
+            unchecked_because,
+            not_understood: 0,
+        }
     }
 }
 
@@ -269,9 +294,24 @@ pub fn check_text(
     catalogue: &Catalogue,
     context: &Context,
 ) -> Report {
-    let citations = verify(&extract(text, catalogue, context), lookup, catalogue, context);
-    let coverage = Coverage::of(&citations);
-    Report { citations, coverage }
+    let extractor = Extractor::new(catalogue, context);
+    let found = extractor.extract(text);
+    report(text, &found, lookup, catalogue, context)
+}
+
+/// Verifies what an [`Extractor`] found in a text.
+#[must_use]
+pub fn report(
+    text: &str,
+    found: &[Extracted],
+    lookup: &dyn ProvisionLookup,
+    catalogue: &Catalogue,
+    context: &Context,
+) -> Report {
+    let not_understood = unread::unread(text, found);
+    let citations = verify(found, lookup, catalogue, context);
+    let coverage = Coverage { not_understood: not_understood.len(), ..Coverage::of(&citations) };
+    Report { citations, coverage, not_understood }
 }
 
 /// Checks a field that holds one citation: an id (`in/ipc#s302`, with or without edition) or words

@@ -254,7 +254,7 @@ fn other_acts_and_what_is_no_citation() {
         ),
         ("Article 14 of the ICCPR", "?"),
         ("Article 6 of the European Convention on Human Rights", "?"),
-        ("Article II of the Constitution of the United States", ""),
+        ("Article II of the Constitution of the United States", "?"),
         ("Article 2 of the Constitution of the United States", "?"),
         ("Article 5 of the Irish Constitution", "?"),
         ("Pakistan's Constitution, Article 8", "?"),

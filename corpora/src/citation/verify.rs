@@ -20,7 +20,7 @@ use crate::id::{Number, ProvisionId, Unit, WorkId};
 use crate::lookup::{EditionInfo, ProvisionLookup};
 use crate::manifest::{Catalogue, Grammar, Manifest, Version, WorkKind};
 use crate::pinpoint::pinpoints;
-use crate::provision::{Pinpoint, Provision, Status};
+use crate::provision::{Pinpoint, Provision, Status, StruckDown};
 
 use super::quote::{self, Plain, QuoteMatch, QuotedWords};
 use super::{Citation, Context, Extracted, Unresolved, Verdict};
@@ -128,6 +128,20 @@ pub(super) fn verify_id(
     }
 }
 
+/// A court's finding on a provision, if it was made by the day that governs.
+fn finding(
+    own: Option<&StruckDown>,
+    manifest: Option<&Manifest>,
+    unit: &Unit,
+    day: Option<Date>,
+) -> Option<StruckDown> {
+    let listed = || {
+        let number = unit.number().filter(|_| unit.is_numbered_provision())?;
+        manifest?.struck_down.iter().find(|s| &s.number == number).map(|s| &s.finding)
+    };
+    own.or_else(listed).filter(|found| day.is_none_or(|day| found.date <= day)).cloned()
+}
+
 fn blank(e: &Extracted, id: Option<ProvisionId>, verdict: Verdict, reason: String) -> Citation {
     Citation {
         span: e.span,
@@ -196,6 +210,8 @@ impl Verifier<'_> {
                 Some(Unresolved::NoAntecedent) => {
                     "refers back to something that this paragraph does not name"
                 }
+                Some(Unresolved::Unclear) => "names no act, and an act named beside it may be meant",
+                Some(Unresolved::Roman) => "numbered in Roman numerals, as no statute of the catalogue is",
                 Some(Unresolved::Report) => "a law report; decisions are not checked",
                 Some(Unresolved::NoAct) | None => "names no act, and none is implied",
             };
@@ -218,8 +234,10 @@ impl Verifier<'_> {
         };
         let id = ProvisionId::new(work.clone(), unit.clone()).with_pins(e.pins.clone());
         if self.lookup.editions(work).is_empty() {
-            let title = self.catalogue.get(work).map_or(work.as_str(), Manifest::display_title);
+            let manifest = self.catalogue.get(work);
+            let title = manifest.map_or(work.as_str(), Manifest::display_title);
             let reason = format!("the text of the {title} is not in the knowledge base");
+            let day = self.day(manifest);
             let units = match &e.until {
                 Some(to) if self.expanded >= EXPANDED => vec![unit.clone(), to.clone()],
                 Some(to) => self.expected_between(work, unit, to),
@@ -227,8 +245,19 @@ impl Verifier<'_> {
             };
             self.expanded += units.len();
             for unit in units {
+                let struck_down = finding(None, manifest, &unit, day);
+                let mut reason = reason.clone();
+                let listed = manifest.and_then(|m| m.versions.last().map(|v| (m, v)));
+                if let Some((m, v)) = listed.filter(|(_, v)| !v.expected.is_empty())
+                    && !has(v, m, &unit)
+                {
+                    reason.push_str(&format!(
+                        "; its list of numbers ({}) does not have it",
+                        v.expected.join(", ")
+                    ));
+                }
                 let id = ProvisionId::new(work.clone(), unit).with_pins(e.pins.clone());
-                out.push(blank(e, Some(id), Verdict::Unchecked, reason.clone()));
+                out.push(Citation { struck_down, ..blank(e, Some(id), Verdict::Unchecked, reason) });
             }
             return;
         }
@@ -360,20 +389,9 @@ impl Verifier<'_> {
         let Some(provision) = self.lookup.provision(&id.work, edition.version, &id.unit) else {
             return self.absent(e, id, &edition, manifest, day, &title);
         };
+        let numbers_only = self.lookup.numbers_only(&id.work);
         let mut c = blank(e, Some(id.clone()), Verdict::Verified, String::new());
-        c.struck_down = provision.struck_down.clone().or_else(|| {
-            let number = id.unit.number()?;
-            if matches!(id.unit, Unit::Schedule(_)) {
-                return None;
-            }
-            manifest?.struck_down.iter().find(|s| &s.number == number).map(|s| s.finding.clone())
-        });
-        if let (Some(found), Some(day)) = (&c.struck_down, day) {
-            // A finding that was not made yet on the day is no flag.
-            if found.date > day {
-                c.struck_down = None;
-            }
-        }
+        c.struck_down = finding(provision.struck_down.as_ref(), manifest, &id.unit, day);
         let Some(day) = day else {
             c.verdict = Verdict::Unchecked;
             c.reason = format!("{title} has it, but no date was given on which it should be law");
@@ -381,7 +399,7 @@ impl Verifier<'_> {
         };
         // The place first, so that `repealed` and `not yet` are said of something real.
         let gone = matches!(provision.status, Status::Omitted | Status::Repealed);
-        if !id.pins.is_empty() && !gone {
+        if !id.pins.is_empty() && !gone && !numbers_only {
             match self.place(&provision, &id, manifest) {
                 Place::Found(pins) => {
                     if let Some(id) = &mut c.id {
@@ -416,7 +434,10 @@ impl Verifier<'_> {
                 c.reason = format!("{title} came into force on {}", m.in_force_from);
                 return c;
             }
-            if m.repealed_on.is_some_and(|end| day >= end) && !gone {
+            if m.repealed_on.is_some_and(|end| day >= end)
+                && !gone
+                && !(numbers_only && !cited.pins.is_empty())
+            {
                 let end = m.repealed_on.unwrap_or(day);
                 self.repealed(&mut c, &cited, m, &format!("{title} ceased to be in force on {end}"));
                 return c;
@@ -444,6 +465,14 @@ impl Verifier<'_> {
         if let Some(from) = provision.in_force_from.filter(|from| *from > day) {
             c.verdict = Verdict::NotYetInForce;
             c.reason = format!("in force from {from}");
+            return c;
+        }
+        if numbers_only && !cited.pins.is_empty() && !gone {
+            c.verdict = Verdict::Unchecked;
+            c.reason = format!(
+                "{title} has {}; its text is not in the knowledge base, so the place inside it could not be looked up",
+                cited.provision()
+            );
             return c;
         }
         if let Some(until) = provision.in_force_until.filter(|until| *until <= day) {
@@ -480,7 +509,14 @@ impl Verifier<'_> {
         if !covered {
             return self.before_all(c, &cited, &edition, manifest, &provision, day);
         }
-        c.reason = format!("in force on {day}, in the text in force from {}", edition.version);
+        c.reason = if numbers_only {
+            format!(
+                "by its number only: listed in the version in force from {}, whose text is not in the knowledge base",
+                edition.version
+            )
+        } else {
+            format!("in force on {day}, in the text in force from {}", edition.version)
+        };
         if let Some(m) = manifest {
             let open: Vec<String> = m
                 .commencements
@@ -510,10 +546,17 @@ impl Verifier<'_> {
         provision: &Provision,
         day: Date,
     ) -> Citation {
-        let oldest = format!(
-            "looked up in the text in force from {}, the oldest held; its wording on {day} may have been another",
-            edition.version
-        );
+        let oldest = if self.lookup.numbers_only(&id.work) {
+            format!(
+                "by its number only: listed in the version in force from {}, the oldest listed, whose text is not in the knowledge base",
+                edition.version
+            )
+        } else {
+            format!(
+                "looked up in the text in force from {}, the oldest held; its wording on {day} may have been another",
+                edition.version
+            )
+        };
         let from_fact = provision.in_force_from.is_some_and(|from| from <= day)
             || manifest.is_some_and(|m| {
                 m.commencements
@@ -708,6 +751,14 @@ impl Verifier<'_> {
                 continue;
             }
             let long = quote::long_enough(&q.text);
+            // Where only numbers are held, words announced as the law's cannot be compared, so nothing is green.
+            for c in citations.iter_mut().filter(|_| long && q.introduced) {
+                let bare = c.id.as_ref().is_some_and(|id| self.lookup.numbers_only(&id.work));
+                if bare && c.verdict == Verdict::Verified {
+                    c.verdict = Verdict::Unchecked;
+                    c.reason.push_str("; the words quoted could not be compared");
+                }
+            }
             // Does any citation of the list have the words?
             let mut exact = false;
             let mut closest: Option<(usize, f64, String)> = None;
@@ -723,7 +774,9 @@ impl Verifier<'_> {
                 ) {
                     continue;
                 }
-                let Some(id) = c.id.clone() else { continue };
+                let Some(id) = c.id.clone().filter(|id| !self.lookup.numbers_only(&id.work)) else {
+                    continue;
+                };
                 let Some((edition, _)) = self.edition(&id.work) else { continue };
                 let Some(provision) = self.lookup.provision(&id.work, edition.version, &id.unit) else {
                     continue;

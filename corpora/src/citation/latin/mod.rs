@@ -1,5 +1,7 @@
 //! Citations in English, Hindi and romanised Hindi.
 
+mod mentions;
+
 use crate::id::{Number, Unit};
 use crate::manifest::{Grammar, UnitName};
 
@@ -7,6 +9,7 @@ use super::lex::{self, Class, END, Kw, T, Tok};
 use super::lexicon::Lexicon;
 use super::numerals::{parse_roman, to_roman};
 use super::{Context, Extracted, Reading, Unresolved};
+use mentions::Mentions;
 
 /// Whose provision it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +18,8 @@ pub(crate) enum Act {
     Known(usize),
     /// Named, and not in the catalogue.
     Other,
+    /// Not said, and more than one act named nearby could be meant.
+    Unclear,
     /// "this Act", "the same Code" without an antecedent.
     Lost,
 }
@@ -60,7 +65,7 @@ struct Item {
 }
 
 /// The last provision cited, for anaphora.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Cited {
     act: Option<Act>,
     unit: Option<Unit>,
@@ -233,6 +238,12 @@ pub(crate) struct Scanner<'a> {
     last: Vec<Cited>,
     /// Numbers cited with their act in this paragraph; `None` where two acts share the number.
     by_number: std::collections::HashMap<(UnitName, u32, String), Option<Act>>,
+    /// Every provision cited in this paragraph, each once, in order.
+    history: Vec<Cited>,
+    /// Acts named in this paragraph and the sentences they stand in, read when first asked for.
+    mentions: Option<Mentions>,
+    /// `The following sections of the X Act`: whose the numbers announced are, until that token.
+    announced: Option<(Act, usize)>,
 }
 
 impl<'a> Scanner<'a> {
@@ -245,6 +256,9 @@ impl<'a> Scanner<'a> {
             acts: Vec::new(),
             last: Vec::new(),
             by_number: std::collections::HashMap::new(),
+            history: Vec::new(),
+            mentions: None,
+            announced: None,
         }
     }
 
@@ -256,6 +270,9 @@ impl<'a> Scanner<'a> {
         self.acts.clear();
         self.last.clear();
         self.by_number.clear();
+        self.history.clear();
+        self.mentions = None;
+        self.announced = None;
         let mut i = 0;
         while i < self.toks.len() {
             i = self.at(i, group, out).max(i + 1);
@@ -317,6 +334,20 @@ impl<'a> Scanner<'a> {
                     }
                     Kw::Section { .. } | Kw::SectionAbbr | Kw::Article { .. } => match self.head_at(i) {
                         Some(_) => self.chain(i, i, None, &[], group, out),
+                        None => match self.roman_article(i) {
+                            Some(end) => self.unnumbered(i, end, Unresolved::Roman, group, out),
+                            None => {
+                                self.announce(i);
+                                i + 1
+                            }
+                        },
+                    },
+                    Kw::Provision => {
+                        self.announce(i);
+                        i + 1
+                    }
+                    Kw::Ordinal(_) if self.former_or_latter(i).is_some() => match self.former_or_latter(i) {
+                        Some((latter, end)) => self.of_two(i, latter, end, group, out),
                         None => i + 1,
                     },
                     Kw::Sub
@@ -412,7 +443,8 @@ impl<'a> Scanner<'a> {
         if self.is(end, '.') && dotted && !self.t(end).spaced {
             end += 1;
         }
-        if self.word(end).eq_ignore_ascii_case("bench") {
+        let place = ["bench", "club", "day", "house", "hall", "assembly", "avenue"];
+        if place.iter().any(|w| self.word(end).eq_ignore_ascii_case(w)) && open {
             return None;
         }
         if open && !self.home_before(i, here.id.jurisdiction()) {
@@ -429,6 +461,21 @@ impl<'a> Scanner<'a> {
             if self.is(close, ')') && self.t(close + 1).capital && self.instrument(close + 1) {
                 return Some((Act::Other, close + 2));
             }
+            // `Penal Code (Singapore)`; `Cr.P.C. (Act V of 1898)`.
+            let one = close == k + 2 && matches!(self.t(k + 1).t, T::Word(_));
+            if open && one && self.t(k + 1).capital && !self.t(k + 1).caps && self.kw(k + 1) == Kw::None {
+                let home =
+                    self.is_home_word(k + 1, here.id.jurisdiction()) || self.name_at_word(k + 1).is_some();
+                return Some((if home { Act::Known(work) } else { Act::Other }, close + 1));
+            }
+            let numbered = matches!(self.kw(k + 1), Kw::Act(_)) && self.is_of(close.saturating_sub(2));
+            if numbered
+                && self.is(close, ')')
+                && let Some((year, 4)) = self.num(close - 1)
+            {
+                let ours = i16::try_from(year).is_ok_and(|y| here.years.contains(&y));
+                return Some((if ours { Act::Known(work) } else { Act::Other }, close + 1));
+            }
         }
         if self.word(k).eq_ignore_ascii_case("amendment") {
             return Some((Act::Other, k + 1));
@@ -444,7 +491,9 @@ impl<'a> Scanner<'a> {
         k = end;
         if open && self.is_of(k) {
             let m = k + 1 + usize::from(self.kw(k + 1) == Kw::The);
-            if self.t(m).capital && self.kw(m) == Kw::None && matches!(self.t(m).t, T::Word(_)) {
+            // Where all is in lower case, capitals say nothing.
+            let named = self.t(m).capital || !self.t(i).capital;
+            if named && self.kw(m) == Kw::None && matches!(self.t(m).t, T::Word(_)) {
                 if !self.is_home_word(m, here.id.jurisdiction()) {
                     return Some((Act::Other, m + 1));
                 }
@@ -522,6 +571,14 @@ impl<'a> Scanner<'a> {
         }
         // In a text of capitals only, a capital says nothing; the name itself then has none to set it apart.
         let word = self.word(p);
+        // `बांग्लादेश के संविधान`, `pakistan ke samvidhan`: the owner stands before the particle.
+        if self.kw(p) == Kw::Of && !self.is_of(p) {
+            let Some(owner) = p.checked_sub(1) else { return true };
+            let other = matches!(self.t(owner).t, T::Word(_))
+                && self.kw(owner) == Kw::None
+                && !self.is_home_word(owner, jurisdiction);
+            return !other;
+        }
         if !word.is_ascii() {
             // Devanagari has no capitals: a place name before दंड संहिता is not told from a verb; the full
             // names of the catalogue start with भारतीय and are not open.
@@ -548,7 +605,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn remember(&mut self, act: Act, class: Option<Class>) {
-        if act == Act::Lost {
+        if matches!(act, Act::Lost | Act::Unclear) {
             return;
         }
         let classes: Vec<Option<Class>> = match act {
@@ -612,6 +669,12 @@ impl<'a> Scanner<'a> {
         }
         if near && comma {
             return None;
+        }
+        // `323 and 324, all of the IPC`; `Section-302-IPC`.
+        if ["all", "both", "each"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w)) && self.is_of(k + 1) {
+            k += if self.word(k + 2).eq_ignore_ascii_case("them") { 3 } else { 1 };
+        } else if !comma && self.is(k, '-') && self.name_at(k + 1).is_some() {
+            k += 1;
         }
         let mut linked = false;
         let mut of = false;
@@ -847,7 +910,9 @@ impl<'a> Scanner<'a> {
 
     fn number_at(&self, j: usize) -> Option<(Num, usize)> {
         let (base, digits) = self.num(j)?;
-        if base == 0 || digits > 5 {
+        // No section is numbered 00302.
+        let zero = digits > 1 && base < 10u32.pow(u32::from(digits.min(6)) - 1);
+        if base == 0 || digits > 5 || zero {
             return None;
         }
         // A decimal: 3.5. But `302.34`, as some write a list, is none either.
@@ -1530,6 +1595,19 @@ impl<'a> Scanner<'a> {
             if counted || abbreviated || glued {
                 return i + 1;
             }
+            // `the following sections of the X Act, namely: 5, 6 and 7`
+            if let Some((act, _)) = self.announced.filter(|(_, until)| i < *until) {
+                let signs = (0..3)
+                    .take_while(|n| {
+                        p.checked_sub(*n).is_some_and(|q| matches!(self.t(q).t, T::Sign(':' | ',' | '-')))
+                    })
+                    .count();
+                let lead = p.checked_sub(signs).map_or("", |q| self.word(q));
+                let says = ["namely", "viz", "are", "being"].iter().any(|w| lead.eq_ignore_ascii_case(w));
+                if (says || (signs > 0 && self.is(p, ':'))) && !self.year_like(i) {
+                    return self.chain(i, i, Some(act), &[], group, out);
+                }
+            }
         }
         self.chain(i, i, None, &[], group, out)
     }
@@ -1568,6 +1646,10 @@ impl<'a> Scanner<'a> {
                 j = next;
             }
             let Some((num, next)) = self.number_at(j) else { break };
+            // `an article 21 days later`
+            if MEASURES.iter().any(|w| self.word(next).eq_ignore_ascii_case(w)) {
+                break;
+            }
             if !headed
                 && prefix.is_none()
                 && items.is_empty()
@@ -1745,12 +1827,15 @@ impl<'a> Scanner<'a> {
         // An item without an act takes the act before it in the list.
         let mut before: Option<Act> = None;
         for n in 0..items.len() {
-            let Some(item) = items.get(n) else { break };
+            let Some(item) = items.get(n).cloned() else { break };
             match item.act {
                 Some(act) => before = Some(act),
                 None => {
                     let inherited = before.filter(|a| self.fits(*a, item.kind));
-                    let act = inherited.or_else(|| self.implied(item));
+                    let act = inherited.or_else(|| self.implied(&item));
+                    if let Some(doubt @ (Act::Other | Act::Unclear)) = act {
+                        before = Some(doubt);
+                    }
                     if let Some(item) = items.get_mut(n) {
                         item.act = act;
                     }
@@ -1769,29 +1854,29 @@ impl<'a> Scanner<'a> {
 
     /// The act of a provision that names none: cited with its act before in this paragraph, the context's, or
     /// the constitution of the jurisdiction for an article.
-    fn implied(&self, item: &Item) -> Option<Act> {
+    fn implied(&mut self, item: &Item) -> Option<Act> {
         let kind = item.kind?;
-        if let Some(act) = self.by_number.get(&(kind, item.num.base, item.num.letters.clone())) {
-            return *act;
-        }
-        if let Some(work) = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w))
-            && self.fits(Act::Known(work), Some(kind))
-            && !self.foreign_before(item)
+        let at = self.toks.partition_point(|t| (t.start as usize) < item.start);
+        if let Some((act, _)) =
+            self.announced.filter(|(act, until)| at < *until && self.fits(*act, Some(kind)))
         {
-            return Some(Act::Known(work));
+            return Some(act);
         }
-        if kind == UnitName::Article
-            && self.context.jurisdiction.as_deref() == Some("in")
-            && !self.foreign_before(item)
-        {
-            return self
-                .lexicon
-                .works
-                .iter()
-                .position(|w| w.id.as_str() == "in/constitution")
-                .map(Act::Known);
+        if let Some(act) = self.by_number.get(&(kind, item.num.base, item.num.letters.clone())).copied() {
+            let act = act?;
+            return Some(if self.rival(at, act, kind) { Act::Unclear } else { act });
         }
-        None
+        let default = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w)).map(Act::Known);
+        let constitution = || {
+            (kind == UnitName::Article && self.context.jurisdiction.as_deref() == Some("in")).then(|| {
+                self.lexicon.works.iter().position(|w| w.id.as_str() == "in/constitution").map(Act::Known)
+            })?
+        };
+        let own = default.filter(|act| self.fits(*act, Some(kind))).or_else(constitution)?;
+        if self.foreign_before(item) {
+            return Some(Act::Other);
+        }
+        Some(if self.abbreviation_behind(item) || self.rival(at, own, kind) { Act::Unclear } else { own })
     }
 
     /// Whether an act that is not of the catalogue stands directly before: `POCSO Act, 2012, Section 4`.
@@ -1809,7 +1894,8 @@ impl<'a> Scanner<'a> {
                     Kw::Act(_) => return tok.capital && p > 0 && self.t(p - 1).capital,
                     Kw::Under | Kw::In | Kw::Of | Kw::SectionAbbr => {}
                     Kw::None => {
-                        return tok.caps && p + 1 == first && self.word(p).len() <= 7 && !self.t(first).caps;
+                        let near = (p + 1..first).all(|n| matches!(self.t(n).t, T::Sign(_)));
+                        return tok.caps && near && self.word(p).len() <= 7 && !self.t(first).caps;
                     }
                     _ => return false,
                 },
@@ -1824,7 +1910,7 @@ impl<'a> Scanner<'a> {
         let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
         let kind = item.kind;
         if let (Some(act), Some(kind)) = (item.act, kind)
-            && act != Act::Lost
+            && !matches!(act, Act::Lost | Act::Unclear)
         {
             self.by_number
                 .entry((kind, item.num.base, item.num.letters.clone()))
@@ -1857,6 +1943,7 @@ impl<'a> Scanner<'a> {
         let unresolved = match item.act {
             Some(Act::Known(_)) => None,
             Some(Act::Other) => Some(Unresolved::OtherAct),
+            Some(Act::Unclear) => Some(Unresolved::Unclear),
             Some(Act::Lost) => Some(Unresolved::NoAntecedent),
             None => Some(Unresolved::NoAct),
         };
@@ -1906,6 +1993,10 @@ impl<'a> Scanner<'a> {
             ..blank.clone()
         };
         self.last.push(Cited { act: item.act, unit: first.unit.clone(), pins: first.pins.clone() });
+        let whole = Cited { act: item.act, unit: first.unit.clone(), pins: Vec::new() };
+        if self.history.len() < 3 && !self.history.contains(&whole) {
+            self.history.push(whole);
+        }
         out.push(first);
         if let Some(number) = second {
             let unit = Some(unit_name.unit(number));
@@ -2103,6 +2194,7 @@ impl<'a> Scanner<'a> {
         let (work, unresolved) = match act {
             Act::Known(w) => (Some(self.lexicon.work(w)?.id.clone()), None),
             Act::Other => (None, Some(Unresolved::OtherAct)),
+            Act::Unclear => (None, Some(Unresolved::Unclear)),
             Act::Lost => (None, Some(Unresolved::NoAntecedent)),
         };
         self.remember(act, None);
@@ -2252,6 +2344,13 @@ impl<'a> Scanner<'a> {
         end
     }
 }
+
+/// What a number before it measures: no section.
+const MEASURES: &[&str] = &[
+    "day", "days", "week", "weeks", "month", "months", "year", "years", "hour", "hours", "minutes", "times",
+    "persons", "people", "rupees", "lakh", "lakhs", "crore", "crores", "metres", "meters", "km", "kg",
+    "acres", "percent",
+];
 
 /// What is counted when a number stands before an act: `12 IPC offences`.
 const COUNTED: &[&str] = &[

@@ -1,0 +1,377 @@
+//! Which acts a paragraph names, sentence by sentence: a provision without an act takes the implied one only where no
+//! other act stands beside it.
+
+use crate::manifest::UnitName;
+
+use super::super::lex::{Class, Kw, T};
+use super::super::numerals::parse_roman;
+use super::{Act, Item, Scanner};
+use crate::citation::{Extracted, Unresolved};
+
+/// An act named in a paragraph.
+#[derive(Debug, Clone, Copy)]
+struct Mention {
+    /// Its last token.
+    at: usize,
+    act: Act,
+    class: Option<Class>,
+}
+
+/// The acts that a paragraph names, and where its sentences start, both as tokens in order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Mentions {
+    acts: Vec<Mention>,
+    sentences: Vec<usize>,
+}
+
+/// Words before `act` in lower case that make it a deed, not a statute.
+const DEEDS: &[&str] = &[
+    "criminal",
+    "wrongful",
+    "illegal",
+    "overt",
+    "unlawful",
+    "negligent",
+    "rash",
+    "voluntary",
+    "involuntary",
+    "same",
+    "single",
+    "sexual",
+    "physical",
+    "violent",
+    "such",
+    "other",
+    "every",
+    "any",
+    "each",
+    "another",
+    "his",
+    "her",
+    "their",
+    "its",
+    "one",
+    "first",
+    "second",
+    "last",
+    "final",
+    "joint",
+    "heinous",
+    "brutal",
+    "cruel",
+    "dangerous",
+    "punishable",
+    "alleged",
+    "intentional",
+    "deliberate",
+    "very",
+    "or",
+    "an",
+    "to",
+    "not",
+    "must",
+    "will",
+    "would",
+    "should",
+    "may",
+    "can",
+    "shall",
+    "did",
+    "do",
+    "does",
+    "and",
+    "who",
+    "they",
+    "we",
+    "you",
+    "he",
+    "she",
+    "it",
+    "of",
+    "in",
+    "by",
+    "for",
+    "public",
+    "official",
+    "private",
+    "terrorist",
+    "guilty",
+    "fraudulent",
+    "obscene",
+    "good",
+    "bad",
+    "mere",
+    "neglectful",
+];
+
+impl Scanner<'_> {
+    /// Whether another act than `own` is named in the sentence of token `at`, or else at the end of the sentence before,
+    /// so that a provision of this kind may be that act's.
+    pub(super) fn rival(&mut self, at: usize, own: Act, kind: UnitName) -> bool {
+        let mentions = match self.mentions.take() {
+            Some(known) => known,
+            None => self.mentions_of_paragraph(),
+        };
+        let sentence = mentions.sentences.partition_point(|s| *s <= at);
+        let from = sentence.checked_sub(1).and_then(|s| mentions.sentences.get(s)).copied().unwrap_or(0);
+        let to = mentions.sentences.get(sentence).copied().unwrap_or(usize::MAX);
+        let first = mentions.acts.partition_point(|m| m.at < from);
+        let here: Vec<Mention> =
+            mentions.acts.iter().skip(first).take_while(|m| m.at < to).copied().collect();
+        let before = || {
+            let start = sentence.checked_sub(2).and_then(|s| mentions.sentences.get(s)).copied()?;
+            first.checked_sub(1).and_then(|p| mentions.acts.get(p)).filter(|m| m.at >= start).copied()
+        };
+        let found = if here.is_empty() {
+            before().is_some_and(|m| self.rivals(m, own, kind, None))
+        } else {
+            here.iter().any(|m| self.rivals(*m, own, kind, Some(at)))
+        };
+        self.mentions = Some(mentions);
+        found
+    }
+
+    fn rivals(&self, mention: Mention, own: Act, kind: UnitName, at: Option<usize>) -> bool {
+        match mention.act {
+            act if act == own => false,
+            act @ Act::Known(_) => self.fits(act, Some(kind)),
+            _ => match (kind, mention.class) {
+                (UnitName::Section, Some(Class::Constitution)) => false,
+                (UnitName::Section, _) => true,
+                // Indian acts have sections; one with articles (a schedule of periods) stands close before them:
+                // `the Limitation Act, in article 137`.
+                (UnitName::Article, Some(Class::Act | Class::Sanhita | Class::Adhiniyam)) => {
+                    at.is_some_and(|at| {
+                        let between = mention.at + 1..at;
+                        at > mention.at
+                            && at - mention.at <= 4
+                            && between.clone().any(|n| self.is(n, ',') || self.kw(n) == Kw::In)
+                    })
+                }
+                (UnitName::Article, _) => true,
+            },
+        }
+    }
+
+    fn mentions_of_paragraph(&self) -> Mentions {
+        let mut out = Mentions { acts: Vec::new(), sentences: vec![0] };
+        let mut i = 0;
+        while i < self.toks.len() {
+            let mut next = i + 1;
+            match self.t(i).t {
+                T::Word(0) => {}
+                T::Word(_) => {
+                    if let Some((act, end)) = self.name_at(i) {
+                        out.acts.push(Mention { at: end.saturating_sub(1), act, class: None });
+                        next = end.max(i + 1);
+                    } else if let Kw::Act(class) = self.kw(i) {
+                        if let Some(act) = self.act_named(i, class) {
+                            out.acts.push(Mention { at: i, act, class: Some(class) });
+                        }
+                    } else if matches!(self.kw(i), Kw::Article { plural: true })
+                        && self.is_of(i + 1)
+                        && self.word(i + 2).eq_ignore_ascii_case("association")
+                    {
+                        out.acts.push(Mention { at: i + 2, act: Act::Other, class: Some(Class::Other) });
+                    }
+                }
+                T::Sign('.' | '?' | '!' | '।') if self.ends_sentence(i) => out.sentences.push(i + 1),
+                _ => {}
+            }
+            i = next;
+        }
+        out
+    }
+
+    fn ends_sentence(&self, i: usize) -> bool {
+        if !self.is(i, '.') {
+            return true;
+        }
+        let next = self.t(i + 1);
+        let starts =
+            next.t == T::End || (next.spaced && (next.capital || !matches!(next.t, T::Word(_) | T::Num(..))));
+        let Some(p) = i.checked_sub(1) else { return starts };
+        // `Sec. 3`, `v. State`, `Cr. P.C.`: a short word that is no abbreviation in capitals.
+        let short = matches!(self.t(p).t, T::Word(_)) && self.word(p).len() <= 3 && !self.t(p).caps;
+        starts && !short
+    }
+
+    /// Whose `Act`, `Code`, `Rules` at `i` is, where no name of the catalogue has it; nothing where it is no statute.
+    fn act_named(&self, i: usize, class: Class) -> Option<Act> {
+        let own = || {
+            let own = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w))?;
+            self.lexicon.work(own).filter(|w| w.classes.contains(&class)).map(|_| Act::Known(own))
+        };
+        let bare = own().unwrap_or(Act::Other);
+        let tok = self.t(i);
+        let devanagari = !self.word(i).is_ascii();
+        let Some(p) = i.checked_sub(1) else { return (tok.capital || devanagari).then_some(bare) };
+        let before = self.t(p);
+        let word = self.word(p);
+        if devanagari {
+            let titled = matches!(before.t, T::Word(_)) && !word.is_ascii() && self.kw(p) == Kw::None;
+            return Some(if titled { Act::Other } else { bare });
+        }
+        if tok.capital {
+            return Some(match (before.t, self.kw(p)) {
+                (T::Word(_), Kw::The | Kw::This | Kw::That | Kw::Said | Kw::Under | Kw::Of | Kw::In) => bare,
+                (T::Word(_), _) if before.capital => Act::Other,
+                (T::Sign(')' | '\'' | '&'), _) => Act::Other,
+                // `Act` at the start of a sentence, or a title that goes on: `Act 5 of 1908`.
+                _ if self.num(i + 1).is_some() => Act::Other,
+                (T::Word(_), _) => Act::Other,
+                _ => return None,
+            });
+        }
+        // In lower case: `the forest act, section 5`, `dowry act ki dhara 4`, `under the act`.
+        let statute = matches!(class, Class::Act | Class::Code)
+            || [
+                "ordinance",
+                "convention",
+                "covenant",
+                "declaration",
+                "adhiniyam",
+                "sanhita",
+                "kanoon",
+                "kanun",
+            ]
+            .iter()
+            .any(|w| self.word(i).eq_ignore_ascii_case(w));
+        if !statute || !matches!(before.t, T::Word(_)) {
+            return None;
+        }
+        if matches!(self.kw(p), Kw::The | Kw::This | Kw::That | Kw::Said) {
+            let under = p.checked_sub(1).is_some_and(|q| self.kw(q) == Kw::Under);
+            return under.then_some(bare);
+        }
+        if self.kw(p) != Kw::None || DEEDS.iter().any(|w| word.eq_ignore_ascii_case(w)) {
+            return None;
+        }
+        let article = (2..6).any(|n| i.checked_sub(n).is_some_and(|q| self.kw(q) == Kw::The));
+        let particle = self.kw(i + 1) == Kw::Of && !self.is_of(i + 1);
+        let after = i + 1 + usize::from(self.is(i + 1, ','));
+        let followed = self.head_at(after).is_some() || self.num(after).is_some();
+        (article || particle || followed).then_some(Act::Other)
+    }
+
+    /// A capital abbreviation behind a comma: `Article 9, ICCPR`.
+    pub(super) fn abbreviation_behind(&self, item: &Item) -> bool {
+        let end = self.toks.partition_point(|t| (t.start as usize) < item.end);
+        let (comma, word) = (self.is(end, ','), self.t(end + 1));
+        comma
+            && word.caps
+            && self.kw(end + 1) == Kw::None
+            && (2..=7).contains(&self.word(end + 1).len())
+            && parse_roman(self.word(end + 1)).is_none()
+            && !matches!(self.t(end + 2).t, T::Word(_))
+    }
+
+    /// `sections of the X Act`: keeps whose the numbers are that follow in this sentence.
+    pub(super) fn announce(&mut self, i: usize) {
+        let plural =
+            matches!(self.kw(i), Kw::Section { plural: true } | Kw::Article { plural: true } | Kw::Provision);
+        if !plural || !matches!(self.kw(i + 1), Kw::Of | Kw::In | Kw::Under) {
+            return;
+        }
+        let k = i + 2 + usize::from(self.kw(i + 2) == Kw::The);
+        let act = match self.name_at(k) {
+            Some((act, end)) => Some((act, end)),
+            None => self.title_at(k, self.is_of(i + 1)).map(|(end, _)| (Act::Other, end)),
+        };
+        if let Some((act, end)) = act {
+            let mut until = end;
+            while until < end + 400 && self.t(until).t != T::End {
+                if matches!(self.t(until).t, T::Sign('.' | '?' | '!' | '।')) && self.ends_sentence(until) {
+                    break;
+                }
+                // Another act begins: the announcement is over.
+                if self.name_at(until).is_some()
+                    || (matches!(self.kw(until), Kw::Act(_)) && self.t(until).capital)
+                {
+                    break;
+                }
+                until += 1;
+            }
+            self.announced = Some((act, until));
+        }
+    }
+
+    /// `Article XXI`: the token after it.
+    pub(super) fn roman_article(&self, i: usize) -> Option<usize> {
+        if !matches!(self.kw(i), Kw::Article { .. }) || !self.t(i).capital {
+            return None;
+        }
+        let j = i + 1 + usize::from(self.is(i + 1, '.'));
+        let word = self.word(j);
+        let roman = !word.is_empty() && word.bytes().all(|b| matches!(b, b'I' | b'V' | b'X' | b'L' | b'C'));
+        (roman && self.closes(j + 1)).then_some(j + 1)
+    }
+
+    /// A citation without a number that could be looked up.
+    pub(super) fn unnumbered(
+        &mut self,
+        i: usize,
+        end: usize,
+        unresolved: Unresolved,
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> usize {
+        *group += 1;
+        out.push(self.blank(i, end, *group, unresolved));
+        end
+    }
+
+    /// `the former section`, `the latter provision`: whether the second is meant, and the token after it.
+    pub(super) fn former_or_latter(&self, i: usize) -> Option<(bool, usize)> {
+        let latter = match self.word(i).to_ascii_lowercase().as_str() {
+            "former" => false,
+            "latter" => true,
+            _ => return None,
+        };
+        let noun = matches!(self.kw(i + 1), Kw::Section { .. } | Kw::Article { .. } | Kw::Provision);
+        (noun && self.head_at(i + 1).is_none()).then_some((latter, i + 2))
+    }
+
+    /// The first or second of the two provisions that this paragraph has cited; of any other number, none.
+    pub(super) fn of_two(
+        &mut self,
+        i: usize,
+        latter: bool,
+        end: usize,
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> usize {
+        *group += 1;
+        let cited = match self.history.as_slice() {
+            [first, second] => Some(if latter { second.clone() } else { first.clone() }),
+            _ => None,
+        };
+        let mut found = self.blank(i, end, *group, Unresolved::NoAntecedent);
+        if let Some(cited) = cited
+            && let Some(Act::Known(work)) = cited.act
+            && let Some(work) = self.lexicon.work(work)
+        {
+            found.work = Some(work.id.clone());
+            found.unit = cited.unit;
+            found.unresolved = None;
+        }
+        out.push(found);
+        end
+    }
+
+    fn blank(&self, i: usize, end: usize, group: usize, unresolved: Unresolved) -> Extracted {
+        let span = (self.t(i).start as usize, self.t(end.saturating_sub(1)).end as usize);
+        Extracted {
+            span,
+            raw: self.text.get(span.0..span.1).unwrap_or_default().to_owned(),
+            work: None,
+            unit: None,
+            pins: Vec::new(),
+            or: None,
+            until: None,
+            group,
+            unresolved: Some(unresolved),
+            quotes: Vec::new(),
+        }
+    }
+}
