@@ -235,6 +235,9 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
                 at: line.at,
                 raised: line.raised,
                 gaps: line.gaps,
+                words: line.words,
+                margin: line.margin,
+                file: 0,
             });
             offset += length;
         }

@@ -10,10 +10,14 @@ use crate::read::{Body, Document};
 
 pub mod chain;
 mod chinese;
+mod contents;
+mod heading;
+mod heads;
 mod indian;
 pub mod numerals;
 mod pages;
 mod rows;
+mod tables;
 mod words;
 
 /// What the structure of a document is.

@@ -45,6 +45,8 @@ impl BodyLine<'_> {
 pub(super) struct Cleaned<'a> {
     pub lines: Vec<BodyLine<'a>>,
     pub footnotes: BTreeMap<u32, Vec<Footnote>>,
+    /// Notes beside the text, page by page, from the top.
+    pub margin: BTreeMap<u32, Vec<&'a Line>>,
     /// Letters of running heads, page numbers and rules.
     pub furniture: usize,
 }
@@ -67,6 +69,10 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
     let mut pages: Vec<(u32, Vec<&Line>)> = Vec::new();
     for line in lines.iter().filter(|l| !l.text.trim().is_empty()) {
         let page = line.page.unwrap_or(0);
+        if line.margin {
+            cleaned.margin.entry(page).or_default().push(line);
+            continue;
+        }
         match pages.last_mut() {
             Some((p, list)) if *p == page => list.push(line),
             _ => pages.push((page, vec![line])),

@@ -1,0 +1,2 @@
+//! Placeholder until the grammars are settled.
+fn main() {}
