@@ -130,18 +130,25 @@ fn drop_spoiled(structured: &mut Structured, manifest: &Manifest, source: Option
     });
 }
 
-/// The version whose expected numbers differ least from those found; the newest one among equals.
+/// The version that fits the numbers found best; the newest one among those that fit alike.
+///
+/// A number that a version does not have speaks against it. One that is not found speaks against a version only
+/// where the document is otherwise whole: a partial one lacks numbers of every version.
 fn guess_version(
     document: &Document,
     manifest: &Manifest,
     notes: &mut Vec<Diagnostic>,
 ) -> (Date, Structured) {
-    let mut best: Option<(usize, Date, Structured)> = None;
+    let mut best: Option<((usize, usize), Date, Structured)> = None;
     for version in manifest.versions.iter().rev() {
         let structured = structure(document, manifest, Some(version.from));
         let report = check::check(&structured, manifest, Some(version.from), None);
-        let off =
-            if version.expected.is_empty() { usize::MAX } else { report.missing.len() + report.extra.len() };
+        let partial = report.missing.len() * 20 > report.expected;
+        let off = match (version.expected.is_empty(), partial) {
+            (true, _) => (usize::MAX, usize::MAX),
+            (false, true) => (report.extra.len(), 0),
+            (false, false) => (report.extra.len() + report.missing.len(), 0),
+        };
         if best.as_ref().is_none_or(|b| off < b.0) {
             best = Some((off, version.from, structured));
         }
@@ -153,7 +160,10 @@ fn guess_version(
     notes.push(Diagnostic::new(
         Severity::Warning,
         "unknown_file",
-        format!("no source of {} is known by this file's hash (SHA-256 {}) or name; it is taken for the version of {version}", manifest.id, document.sha256),
+        format!(
+            "no source of {} is known by this file's hash (SHA-256 {}) or name; by its numbers it is taken for the version of {version}",
+            manifest.id, document.sha256
+        ),
     ));
     (version, structured)
 }

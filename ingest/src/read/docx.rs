@@ -67,6 +67,7 @@ impl Reader for DocxReader {
             sha256: sha256_hex(&bytes),
             format: Format::Docx,
             pages: None,
+            files: Vec::new(),
             body: Body::Lines(scribe.lines),
             notes,
         })

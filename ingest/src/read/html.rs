@@ -54,6 +54,7 @@ impl Reader for HtmlReader {
             sha256: sha256_hex(&bytes),
             format: Format::Html,
             pages: None,
+            files: Vec::new(),
             body: Body::Lines(lines),
             notes: Vec::new(),
         })

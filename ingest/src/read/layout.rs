@@ -82,11 +82,12 @@ const SPACE_GAP: f32 = 0.17;
 /// A gap wider than this part of the size is one between columns.
 const COLUMN_GAP: f32 = 2.0;
 
-/// Lines from the top of the page to its foot; marginal notes come after them.
+/// Lines from the top of the page to its foot. With `margins`, small type beside the text is taken for marginal
+/// notes, which come after the lines of the text.
 #[must_use]
-pub fn lines(glyphs: Vec<Glyph>) -> Vec<PageLine> {
+pub fn lines(glyphs: Vec<Glyph>, margins: bool) -> Vec<PageLine> {
     let runs = runs(glyphs);
-    let Some(column) = column(&runs) else { return assemble(runs) };
+    let Some(column) = column(&runs).filter(|_| margins) else { return assemble(runs) };
     let (margin, text) = runs.into_iter().partition(|run| column.is_beside(run));
     let mut all = assemble(text);
     all.extend(assemble(margin).into_iter().map(|line| PageLine { margin: true, ..line }));
@@ -212,6 +213,7 @@ fn row_line(mut row: Row) -> Option<PageLine> {
     let mut line = PageLine::default();
     let mut end: Option<f32> = None;
     let mut last: Option<(f32, String)> = None;
+    let mut before = row.size;
     let mut blank = true;
     let (mut x0, mut x1) = (f32::MAX, f32::MIN);
     let glyphs = row.runs.iter().flat_map(|(run, raised)| run.glyphs.iter().map(move |g| (g, raised)));
@@ -232,7 +234,10 @@ fn row_line(mut row: Row) -> Option<PageLine> {
         let gap = end.map_or(0.0, |e| glyph.x - e);
         let joins = line.text.chars().next_back().is_some_and(is_wide)
             && glyph.text.chars().next().is_some_and(is_wide);
-        let spaced = blank || (gap > SPACE_GAP * row.size && !*raised);
+        // Small capitals have small spaces.
+        let size = glyph.size.min(before).max(0.5 * row.size);
+        before = glyph.size;
+        let spaced = blank || (gap > SPACE_GAP * size && !*raised);
         if !line.text.is_empty() {
             if gap > COLUMN_GAP * row.size {
                 line.gaps.push(line.text.len());
@@ -313,7 +318,7 @@ mod tests {
         let mut glyphs = word(70.0, 700.0, 10.0, "second");
         glyphs.extend(word(70.0, 715.0, 10.0, "first"));
         glyphs.extend(word(110.0, 715.0, 10.0, "half"));
-        let texts: Vec<String> = lines(glyphs).into_iter().map(|l| l.text).collect();
+        let texts: Vec<String> = lines(glyphs, true).into_iter().map(|l| l.text).collect();
         assert_eq!(texts, ["first half", "second"]);
     }
 
@@ -321,7 +326,7 @@ mod tests {
     fn a_raised_mark_is_known_and_glued() {
         let mut glyphs = word(76.0, 700.0, 10.0, "[word]");
         glyphs.extend(word(72.5, 704.0, 6.5, "1"));
-        let lines = lines(glyphs);
+        let lines = lines(glyphs, true);
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].text, "1[word]");
         assert_eq!(lines[0].raised, vec![std::ops::Range { start: 0, end: 1 }]);
@@ -334,7 +339,7 @@ mod tests {
             glyphs.extend(word(120.0, 700.0 - 12.0 * n as f32, 10.0, "a line of the text of this act, in full"));
         }
         glyphs.extend(word(60.0, 700.0, 8.0, "Short title."));
-        let lines = lines(glyphs);
+        let lines = lines(glyphs, true);
         assert_eq!(lines.len(), 13);
         assert_eq!((lines[12].text.as_str(), lines[12].margin), ("Short title.", true));
         assert!(lines[..12].iter().all(|l| !l.margin && l.text.starts_with("a line")));
@@ -345,7 +350,7 @@ mod tests {
         let mut glyphs = word(70.0, 700.0, 10.0, "a");
         glyphs.extend(word(200.0, 700.0, 10.0, "b"));
         glyphs.extend(word(70.0, 650.0, 10.0, "刑法"));
-        let lines = lines(glyphs);
+        let lines = lines(glyphs, true);
         assert_eq!((lines[0].text.as_str(), lines[0].gaps.as_slice()), ("a b", [1].as_slice()));
         assert_eq!(lines[1].text, "刑法");
     }

@@ -98,6 +98,8 @@ pub struct Document {
     pub format: Format,
     /// Number of pages, where there are pages.
     pub pages: Option<u32>,
+    /// Names of the files, for a folder; [`Line::file`] counts them.
+    pub files: Vec<String>,
     /// Lines or rows.
     pub body: Body,
     /// What the reader found odd.

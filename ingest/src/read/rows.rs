@@ -77,7 +77,8 @@ fn found(path: &Path, sha256: String, format: Format, value: &Value) -> Result<D
         "running_text",
         "no field holds the numbers of provisions; the strings were read as running text",
     );
-    Ok(Document { path: path.to_owned(), sha256, format, pages: None, body: Body::Lines(lines), notes: vec![note] })
+    Ok(Document { path: path.to_owned(), sha256, format, pages: None,
+            files: Vec::new(), body: Body::Lines(lines), notes: vec![note] })
 }
 
 /// Rows through a field map.
@@ -339,6 +340,7 @@ fn document(
         sha256,
         format,
         pages: None,
+            files: Vec::new(),
         body: Body::Rows(rows),
         notes: said.map(|s| Diagnostic::new(Severity::Info, "field_map", s)).into_iter().collect(),
     })

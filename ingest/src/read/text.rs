@@ -41,6 +41,7 @@ impl Reader for TextReader {
             ));
         }
         let mut total = 0_u64;
+        let mut names = Vec::new();
         for (n, file) in files.into_iter().enumerate() {
             let bytes = bytes(&file)?;
             total = total.saturating_add(bytes.len() as u64);
@@ -55,9 +56,10 @@ impl Reader for TextReader {
             listing.push_str(&format!("{}  {name}\n", sha256_hex(&bytes)));
             let format = if name.ends_with(".txt") { Format::Text } else { Format::Markdown };
             let n = u32::try_from(n).unwrap_or(u32::MAX);
+            names.push(name.to_owned());
             push_file(&file, &bytes, format, n, &mut lines, &mut notes)?;
         }
-        Ok(document(path, sha256_hex(listing.as_bytes()), self.format, lines, notes))
+        Ok(Document { files: names, ..document(path, sha256_hex(listing.as_bytes()), self.format, lines, notes) })
     }
 }
 
@@ -110,7 +112,15 @@ fn document(
     lines: Vec<Line>,
     notes: Vec<Diagnostic>,
 ) -> Document {
-    Document { path: path.to_owned(), sha256, format, pages: None, body: Body::Lines(lines), notes }
+    Document {
+        path: path.to_owned(),
+        sha256,
+        format,
+        pages: None,
+        files: Vec::new(),
+        body: Body::Lines(lines),
+        notes,
+    }
 }
 
 fn push_file(

@@ -140,7 +140,7 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
         .iter()
         .enumerate()
         .filter_map(|(line, l)| {
-            let (number, to, start, end, style) = head_at(l.line)?;
+            let (number, to, start, end, style) = head_at(&l.line)?;
             Some(Head { line, number, to, start, end, style })
         })
         .collect();

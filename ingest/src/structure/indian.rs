@@ -17,7 +17,6 @@ use super::words::{Builder, Join, is_label, plain_start};
 use super::{Context, Structured, essence, letters};
 
 pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
-    let lines = &*super::tables::merge(lines);
     let cleaned = clean(lines);
     let body = &cleaned.lines;
     let mut out =
@@ -300,6 +299,15 @@ impl<'a> Reader<'a> {
         while first > from {
             let Some(l) = self.body.get(first - 1) else { break };
             let text = l.text();
+            // A group heading that the contents table has may run over some lines here.
+            if let Some(lines) = (2..=3).find(|n| {
+                let start = first.saturating_sub(*n);
+                let words: Vec<&str> = self.body.get(start..first).unwrap_or_default().iter().map(|l| l.text()).collect();
+                start >= from && words.len() == *n && self.contents.titles.contains(&essence(&words.concat()))
+            }) {
+                first -= lines;
+                continue;
+            }
             let known = self.contents.titles.contains(&essence(text)) && letters(text) > 3;
             let before_ends = first
                 .checked_sub(2)

@@ -1,5 +1,6 @@
 //! What a page carries besides the text: numbers, running heads, footnotes.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::read::Line;
@@ -17,7 +18,7 @@ pub(super) struct Footnote {
 /// A line of the text proper.
 #[derive(Debug, Clone)]
 pub(super) struct BodyLine<'a> {
-    pub line: &'a Line,
+    pub line: Cow<'a, Line>,
     /// Distance from the left margin of the page, in ems; 0 without geometry.
     pub indent: f32,
     /// Ends well before the right margin of the page; unknown where the right margin is not to be trusted.
@@ -61,7 +62,7 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
                 blank = true;
                 continue;
             }
-            cleaned.lines.push(BodyLine { line, indent: 0.0, short: None, after_blank: blank });
+            cleaned.lines.push(BodyLine { line: Cow::Borrowed(line), indent: 0.0, short: None, after_blank: blank });
             blank = false;
         }
         return cleaned;
@@ -81,6 +82,7 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
     let heads = running_heads(&pages);
     let note_size = note_size(&pages);
     let justified = justified(&pages);
+    let mut tables = super::tables::Tables::default();
     for (page, mut list) in pages {
         while let Some(last) = list.last() {
             if !is_page_number(&last.text) {
@@ -108,7 +110,7 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
         }
         let left = left_margin(body);
         let right = body.iter().filter_map(|l| l.at.map(|at| at.x1)).fold(0.0_f32, f32::max);
-        for line in body {
+        for line in tables.page(body, &mut cleaned.lines) {
             if is_rule(&line.text) {
                 continue;
             }

@@ -45,6 +45,7 @@ fn document(lines: Vec<Line>, format: Format) -> Document {
         sha256: "00".into(),
         format,
         pages: None,
+        files: Vec::new(),
         body: Body::Lines(lines),
         notes: Vec::new(),
     }
