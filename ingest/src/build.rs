@@ -22,6 +22,8 @@ pub struct Built {
     pub contents: Vec<(Unit, Option<String>)>,
     /// Part of the source's letters in no provision, 0 to 1.
     pub unassigned_share: f64,
+    /// That text by page (0 where there are no pages): letters and the first words.
+    pub unassigned: Vec<(u32, usize, String)>,
     /// No finding is an error.
     pub fit: bool,
     /// Number of sections or articles that the version should have; 0 if unknown.
@@ -66,12 +68,28 @@ pub fn build_edition(
     path: &Path,
     pdf: &PdfReader,
 ) -> Result<Built, Error> {
+    build_edition_as(manifest, source, None, path, pdf)
+}
+
+/// As [`build_edition`], with the version that the user says a file of no known source has.
+///
+/// # Errors
+/// As there.
+pub fn build_edition_as(
+    manifest: &Manifest,
+    source: Option<&Source>,
+    said: Option<Date>,
+    path: &Path,
+    pdf: &PdfReader,
+) -> Result<Built, Error> {
     let matched = match source {
         Some(source) => Some(source),
         None => match_source(manifest, path)?,
     };
     let document = read::read(path, matched.and_then(|s| s.fields.as_ref()), pdf)?;
     let mut notes = Vec::new();
+    // The user knows better than the manifest what a file is.
+    let matched = matched.filter(|m| said.is_none_or(|v| v == m.version));
     let (version, structured) = match matched {
         Some(source) => {
             if !source.sha256.is_empty()
@@ -88,6 +106,10 @@ pub fn build_edition(
             }
             (source.version, structure(&document, manifest, Some(source.version)))
         }
+        None if said.is_some() => {
+            let version = said.unwrap_or(manifest.in_force_from);
+            (version, structure(&document, manifest, said))
+        }
         None => guess_version(&document, manifest, &mut notes),
     };
     let mut structured = structured;
@@ -97,7 +119,7 @@ pub fn build_edition(
         check::check(&structured, manifest, Some(version), matched);
     let lacks = missing.iter().any(Unit::is_numbered_provision);
     let complete = matched.map_or(expected > 0, |s| s.complete) && !lacks;
-    let Structured { provisions, contents, unassigned_share, .. } = structured;
+    let Structured { provisions, contents, unassigned_share, unassigned, .. } = structured;
     let edition = Edition {
         work: manifest.id.clone(),
         version,
@@ -108,7 +130,7 @@ pub fn build_edition(
         complete,
         provisions,
     };
-    Ok(Built { edition, diagnostics, contents, unassigned_share, fit, expected, missing, extra, duplicates })
+    Ok(Built { edition, diagnostics, contents, unassigned_share, unassigned, fit, expected, missing, extra, duplicates })
 }
 
 /// Rows that the source is known to spoil (commentary in place of the law) are taken out rather than shown as law.

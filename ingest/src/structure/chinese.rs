@@ -170,7 +170,6 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
             ));
         }
     }
-    odd_characters(body, &mut out);
     let lost = out.letters.saturating_sub(placed);
     out.unassigned_share = if out.letters == 0 { 0.0 } else { lost as f64 / out.letters as f64 };
     out
@@ -436,28 +435,4 @@ fn add_appendices(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, ou
     }
     out.provisions.extend(current);
     placed
-}
-
-/// Letters that readers of PDF are known to take for others: reported, not corrected.
-fn odd_characters(body: &[BodyLine<'_>], out: &mut Structured) {
-    let mut count = 0;
-    let mut page = None;
-    for l in body {
-        let n = l.line.text.matches('臵').count();
-        if n > 0 && page.is_none() {
-            page = l.line.page;
-        }
-        count += n;
-    }
-    if count > 0 {
-        let mut note = Diagnostic::new(
-            Severity::Warning,
-            "reader_defect",
-            format!(
-                "臵 stands {count} times where the law has 置: the file's font maps this letter wrongly; the text is left as it is"
-            ),
-        );
-        note.page = page;
-        out.diagnostics.push(note);
-    }
 }

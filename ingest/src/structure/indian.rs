@@ -422,6 +422,7 @@ impl<'a> Reader<'a> {
             first.line.offset,
         );
         provision.breadcrumb = breadcrumb;
+        provision.in_force_from = super::dates::inserted(&head_notes);
         let mut state: Option<String> = None;
         let (mut footnotes, mut aside) = (false, false);
         for i in head.line..stop {
@@ -505,6 +506,8 @@ impl<'a> Reader<'a> {
             provision.status = status;
             provision.heading =
                 title.or_else(|| listed.clone().map(|h| bare_heading(&h))).filter(|h| !h.is_empty());
+            provision.in_force_from = None;
+            provision.in_force_until = super::dates::with_effect_from(&raw);
             provision.text = raw;
             provision.annotations = annotations;
         } else {

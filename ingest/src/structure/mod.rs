@@ -11,12 +11,14 @@ use crate::read::{Body, Document};
 pub mod chain;
 mod chinese;
 mod contents;
+mod dates;
 mod heading;
 mod heads;
 mod indian;
 pub mod numerals;
 mod pages;
 mod rows;
+mod spacing;
 mod tables;
 mod words;
 
@@ -56,6 +58,13 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
     };
     structured.diagnostics.splice(0..0, doc.notes.iter().cloned());
     leave_out_other_files(doc, &mut structured);
+    for title in spacing::mend(&mut structured.provisions) {
+        structured.diagnostics.push(Diagnostic::new(
+            nyaya_corpora::Severity::Info,
+            "title_spaces",
+            format!("the file runs the words of a title together; it is read as “{title}”"),
+        ));
+    }
     let omitted = version.map_or_else(Vec::new, |v| v.omitted_units(manifest.unit));
     for provision in &mut structured.provisions {
         // Rows of tables often keep the old text of what was repealed; the manifest knows better.
@@ -161,7 +170,7 @@ fn letters(text: &str) -> usize {
 }
 
 /// Letters and figures only, in lower case: what two printings of a heading have in common.
-fn essence(text: &str) -> String {
+pub(crate) fn essence(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -79,13 +79,14 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
             _ => pages.push((page, vec![line])),
         }
     }
-    let heads = running_heads(&pages);
+    let heads = running_heads(&pages, |list| list.iter().take(2).copied().collect());
+    let feet = running_heads(&pages, |list| list.iter().rev().take(2).copied().collect());
     let note_size = note_size(&pages);
     let justified = justified(&pages);
     let mut tables = super::tables::Tables::default();
     for (page, mut list) in pages {
         while let Some(last) = list.last() {
-            if !is_page_number(&last.text) {
+            if !(is_page_number(&last.text) || feet.contains_key(&head_key(&last.text))) {
                 break;
             }
             cleaned.furniture += letters(&last.text);
@@ -107,6 +108,18 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
         let notes = footnotes(foot);
         if !notes.is_empty() {
             cleaned.footnotes.insert(page, notes);
+        }
+        // What stands in the margin above or below the text is part of a running head.
+        let ys = || body.iter().filter_map(|l| l.at).map(|a| a.y);
+        let (low, high) = (ys().fold(f32::MAX, f32::min), ys().fold(f32::MIN, f32::max));
+        if let Some(beside) = cleaned.margin.get_mut(&page) {
+            beside.retain(|l| {
+                let inside = l.at.is_some_and(|a| a.y > low - 4.0 * a.size && a.y < high + 1.5 * a.size);
+                if !inside {
+                    cleaned.furniture += letters(&l.text);
+                }
+                inside
+            });
         }
         let left = left_margin(body);
         let right = body.iter().filter_map(|l| l.at.map(|at| at.x1)).fold(0.0_f32, f32::max);
@@ -145,15 +158,19 @@ fn head_key(text: &str) -> String {
     // The page number beside a running head may be Arabic or Roman.
     let number =
         |w: &&str| w.bytes().all(|b| b.is_ascii_digit()) || (w.starts_with('(') && is_page_number(w));
+    let text = text.trim_matches(|c: char| c == '_' || c.is_whitespace());
     text.split_whitespace().filter(|w| !number(w)).collect::<Vec<_>>().join(" ")
 }
 
 /// Lines that are running heads: with a page number beside them at the top of three pages, or without one at the
 /// top of every sixth. The first words of a page may well be those of some other pages.
-fn running_heads(pages: &[(u32, Vec<&Line>)]) -> HashMap<String, usize> {
+fn running_heads<'l>(
+    pages: &[(u32, Vec<&'l Line>)],
+    ends: impl Fn(&[&'l Line]) -> Vec<&'l Line>,
+) -> HashMap<String, usize> {
     let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
     for (_, list) in pages {
-        for line in list.iter().take(2) {
+        for line in ends(list) {
             let key = head_key(&line.text);
             if letters(&key) >= 4 && key.len() < 200 {
                 let count = counts.entry(key.clone()).or_default();

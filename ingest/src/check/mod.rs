@@ -6,7 +6,10 @@ use jiff::civil::Date;
 use nyaya_corpora::manifest::{Grammar, Manifest, Source, expand};
 use nyaya_corpora::{Diagnostic, Number, Provision, ProvisionId, Severity, Status, Unit};
 
+use crate::compare::{Change, Comparison, Row};
 use crate::structure::Structured;
+
+mod words;
 
 /// The outcome of the checks.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +30,17 @@ pub struct Report {
 
 /// Shares of unassigned text above which a source is odd, and unfit.
 const UNASSIGNED: (f64, f64) = (0.05, 0.25);
+
+/// Share of the expected provisions that may be absent or known to be spoiled; a source that lacks more is refused
+/// even where that is known.
+const INCOMPLETE: f64 = 0.2;
+
+/// Shares of provisions that end without a stop above which a source is odd, and cut short. Beyond the last one it is
+/// the style of the source.
+const CUT: (f64, f64, f64) = (0.02, 0.06, 0.6);
+
+/// Letters of a section above which it is odd.
+const LONG: usize = 30_000;
 
 /// Checks a structured source against what the manifest expects of this version, and against itself.
 #[must_use]
@@ -83,8 +97,27 @@ pub fn check(
     for provision in &structured.provisions {
         checks.provision(provision);
     }
-    checks.stops(&structured.provisions);
+    checks.sequence(&structured.provisions);
+    checks.cut_short(&structured.provisions);
+    checks.commentary(&structured.provisions);
+    checks.language(&structured.provisions);
+    checks.headings(&structured.provisions, &structured.contents);
     checks.unassigned(structured);
+    if let Some(version) = version
+        && !version.expected.is_empty()
+    {
+        let gone = report.missing.iter().filter(|u| u.is_numbered_provision()).count();
+        if gone as f64 > INCOMPLETE * report.expected as f64 {
+            checks.out.push(Diagnostic::new(
+                Severity::Error,
+                "incomplete",
+                format!(
+                    "{gone} of the {} provisions of this version are missing from this source or spoiled in it",
+                    report.expected
+                ),
+            ));
+        }
+    }
     if !structured.provisions.iter().any(|p| p.id.unit.is_numbered_provision()) {
         checks.out.push(Diagnostic::new(
             Severity::Error,
@@ -100,6 +133,37 @@ pub fn check(
     report.fit = diagnostics.iter().all(|d| d.severity != Severity::Error);
     report.diagnostics = diagnostics;
     report
+}
+
+/// What another source of the same text says about this one: `theirs` first in the comparison, this one second.
+///
+/// Findings are added to the report, which may become unfit by them.
+pub fn against(report: &mut Report, comparison: &Comparison, other: &str) {
+    let mut add = |severity: Severity, code: &str, what: &str, rows: Vec<&Row>| {
+        if rows.is_empty() {
+            return;
+        }
+        let names: Vec<String> = rows.iter().take(12).map(|r| r.unit.to_string()).collect();
+        let more = if rows.len() > names.len() { " …" } else { "" };
+        let said = format!("{} {what} {other}: {}{more}", rows.len(), names.join(", "));
+        report.diagnostics.push(Diagnostic::new(severity, code, said));
+    };
+    let numbered = |r: &&Row| r.unit.is_numbered_provision();
+    let all = comparison.rows.iter().filter(numbered).count().max(1);
+    let cut: Vec<&Row> = comparison.rows.iter().filter(numbered).filter(|r| Comparison::cut_short(r)).collect();
+    let other_words: Vec<&Row> = comparison
+        .of(Change::Changed)
+        .filter(numbered)
+        .filter(|r| r.similarity < 0.6 && !Comparison::cut_short(r))
+        .collect();
+    let lacking: Vec<&Row> = comparison.of(Change::Removed).filter(numbered).collect();
+    let severity = |n: usize| if n * 20 > all { Severity::Error } else { Severity::Warning };
+    add(severity(cut.len()), "cut_short", "provisions lack a tenth or more of the words in", cut.clone());
+    add(severity(other_words.len()), "other_words", "provisions say something else than in", other_words.clone());
+    add(severity(lacking.len()), "lacking", "provisions are not here that are in", lacking.clone());
+    add(Severity::Info, "additional", "provisions are here that are not in", comparison.of(Change::Added).filter(numbered).collect());
+    report.diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
+    report.fit = report.diagnostics.iter().all(|d| d.severity != Severity::Error);
 }
 
 /// The units that the source is known to lack or to spoil.
@@ -206,6 +270,8 @@ impl Checks<'_> {
                 self.at(unit, severity, "empty", "has no text");
             } else if letters < least {
                 self.at(unit, Severity::Warning, "short", format!("has {letters} letters only"));
+            } else if letters > LONG && unit.is_numbered_provision() {
+                self.at(unit, Severity::Warning, "long", format!("has {letters} letters: perhaps others were read into it"));
             }
         }
         let (mut private, mut lost, mut control, mut foreign) = (0, 0, 0, 0);
@@ -248,33 +314,158 @@ impl Checks<'_> {
         }
     }
 
-    /// Text that ends in the middle of a sentence has been cut.
-    fn stops(&mut self, provisions: &[Provision]) {
-        let ends = [
-            '.', ';', ':', '—', '–', '-', '”', '"', '’', '\'', ')', ']', '*', '。', '；', '：', '》', '）',
-            '!', '?', '…', ',',
-        ];
-        let cut: Vec<&Provision> = provisions
-            .iter()
-            .filter(|p| {
-                p.id.unit.is_numbered_provision()
-                    && p.status == Status::InForce
-                    && !p.text.is_empty()
-                    && !p.text.trim_end().ends_with(ends)
-            })
-            .collect();
-        if cut.is_empty() {
+    /// Gaps among lettered and 之 numbers: 376A, 376C; 第一百二十条之一, 之三.
+    fn sequence(&mut self, provisions: &[Provision]) {
+        let omitted: HashSet<&Number> = provisions.iter().filter_map(|p| p.id.unit.number()).collect();
+        let mut gaps = Vec::new();
+        for provision in provisions.iter().filter(|p| p.id.unit.is_numbered_provision()) {
+            let Some(number) = provision.id.unit.number() else { continue };
+            if let Some(sub) = number.sub.filter(|s| *s > 1) {
+                let before = Number::with_sub(number.base, sub - 1);
+                if !omitted.contains(&before) {
+                    gaps.push(before);
+                }
+            }
+            if let [letter @ b'B'..=b'Z'] = number.letters.as_bytes() {
+                let before = Number::lettered(number.base, &char::from(letter - 1).to_string());
+                if !omitted.contains(&before) {
+                    gaps.push(before);
+                }
+            }
+        }
+        if !gaps.is_empty() {
+            let names: Vec<String> = gaps.iter().take(12).map(ToString::to_string).collect();
+            self.out.push(Diagnostic::new(
+                Severity::Info,
+                "gap",
+                format!("numbers that their followers suggest are not there: {}", names.join(", ")),
+            ));
+        }
+    }
+
+    /// Text that ends in the middle of a sentence, or promises what does not follow, has been cut.
+    fn cut_short(&mut self, provisions: &[Provision]) {
+        let all = provisions.iter().filter(|p| p.id.unit.is_numbered_provision()).count().max(1);
+        let mut units: Vec<&Unit> = words::cut(provisions).into_iter().map(|p| &p.id.unit).collect();
+        let without_stop = units.len();
+        if without_stop as f64 > CUT.2 * all as f64 {
+            // The source leaves stops out.
+            units.clear();
+        }
+        units.extend(words::unfulfilled(provisions));
+        units.sort();
+        units.dedup();
+        if units.is_empty() {
             return;
         }
-        let share = cut.len() * 100 / provisions.len().max(1);
-        let severity = if share >= 3 { Severity::Warning } else { Severity::Info };
-        let names: Vec<String> = cut.iter().take(12).map(|p| p.id.unit.to_string()).collect();
-        let more = if cut.len() > names.len() { " …" } else { "" };
-        self.out.push(Diagnostic::new(
-            severity,
-            "no_stop",
-            format!("{} provisions end without a stop, perhaps cut: {}{more}", cut.len(), names.join(", ")),
-        ));
+        let share = units.len() as f64 / all as f64;
+        let severity = if share >= CUT.1 && units.len() >= 5 {
+            Severity::Error
+        } else if share >= CUT.0 && units.len() >= 2 {
+            Severity::Warning
+        } else {
+            Severity::Info
+        };
+        let what = format!(
+            "{} provisions end in the middle of a sentence or before what they announce, perhaps cut",
+            units.len()
+        );
+        self.list(severity, "cut_short", &what, units.into_iter());
+    }
+
+    fn commentary(&mut self, provisions: &[Provision]) {
+        let all = provisions.len().max(1);
+        let found = words::commentary(provisions);
+        if !found.is_empty() {
+            let severity = if found.len() * 50 >= all && found.len() > 2 { Severity::Error } else { Severity::Info };
+            let what = format!("{} provisions hold words that explain the law instead of giving it", found.len());
+            self.list(severity, "commentary", &what, found.into_iter());
+        }
+        if let Some((line, n)) = words::frames(provisions).into_iter().next() {
+            self.out.push(Diagnostic::new(
+                Severity::Error,
+                "commentary",
+                format!("{n} provisions hold the line “{line}” but for a number: the frame of a page about the law"),
+            ));
+        }
+        let twins = words::twins(provisions);
+        if !twins.is_empty() {
+            let severity = if twins.len() * 20 >= all { Severity::Error } else { Severity::Warning };
+            let names: Vec<String> = twins.iter().take(8).map(|(a, b)| format!("{a} and {b}")).collect();
+            self.out.push(Diagnostic::new(
+                severity,
+                "same_text",
+                format!("{} provisions have the text of another one: {}", twins.len(), names.join(", ")),
+            ));
+        }
+    }
+
+    fn language(&mut self, provisions: &[Provision]) {
+        let language = &self.manifest.language;
+        let (mut all, mut foreign) = (0, 0);
+        let mut odd: Vec<&Unit> = Vec::new();
+        for provision in provisions {
+            let (letters, other) = words::foreign(&provision.text, language);
+            all += letters;
+            foreign += other;
+            if other * 5 > letters && other > 20 {
+                odd.push(&provision.id.unit);
+            }
+        }
+        if foreign * 2 > all && all > 200 {
+            self.out.push(Diagnostic::new(
+                Severity::Error,
+                "language",
+                format!("{} of 100 letters are not of the language `{language}` that the manifest names", foreign * 100 / all),
+            ));
+        } else if !odd.is_empty() {
+            let what = format!("{} provisions have more than a fifth of their letters in another script than `{language}`", odd.len());
+            self.list(Severity::Warning, "language", &what, odd.into_iter());
+        }
+        if language.starts_with("zh") && !language.contains("Hant") {
+            for (c, n, unit) in words::rare_han(provisions) {
+                let known = crate::compare::CONFUSED.iter().find(|p| p.0 == c);
+                let finding = match known {
+                    Some((_, right)) => (
+                        Severity::Warning,
+                        "reader_defect",
+                        format!("{c} stands {n} times where the law has {right}: the file's font maps this letter wrongly; the text is left as it is"),
+                    ),
+                    None => (
+                        Severity::Info,
+                        "rare_character",
+                        format!("{c} stands {n} times and is not among the letters of GB 2312: perhaps a font's mistake"),
+                    ),
+                };
+                self.at(unit, finding.0, finding.1, finding.2);
+            }
+        }
+    }
+
+    /// Headings of the contents table against those of the body.
+    fn headings(&mut self, provisions: &[Provision], contents: &[(Unit, Option<String>)]) {
+        let listed: BTreeMap<&Unit, &String> =
+            contents.iter().filter_map(|(u, h)| Some((u, h.as_ref()?))).collect();
+        let mut differ: Vec<&Unit> = Vec::new();
+        for provision in provisions.iter().filter(|p| p.status == Status::InForce) {
+            let (Some(listed), Some(own)) = (listed.get(&provision.id.unit), &provision.heading) else { continue };
+            let (a, b) = (crate::structure::essence(listed), crate::structure::essence(own));
+            if !a.is_empty() && !b.is_empty() && !a.starts_with(&b) && !b.starts_with(&a) {
+                differ.push(&provision.id.unit);
+            }
+        }
+        if !differ.is_empty() {
+            let what = format!("{} headings are worded otherwise in the contents table", differ.len());
+            self.list(Severity::Info, "contents_heading", &what, differ.into_iter());
+        }
+    }
+
+    fn list<'u>(&mut self, severity: Severity, code: &str, what: &str, units: impl Iterator<Item = &'u Unit>) {
+        const SHOWN: usize = 12;
+        let mut names: Vec<String> = units.map(ToString::to_string).collect();
+        let more = if names.len() > SHOWN { " …" } else { "" };
+        names.truncate(SHOWN);
+        self.out.push(Diagnostic::new(severity, code, format!("{what}: {}{more}", names.join(", "))));
     }
 
     fn unassigned(&mut self, structured: &Structured) {
