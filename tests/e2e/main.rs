@@ -3,6 +3,9 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod add;
+mod check;
+mod formats;
 mod corpus;
 mod damage;
 mod endpoint;

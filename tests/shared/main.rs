@@ -6,6 +6,7 @@
 mod citations;
 mod held;
 mod ingest;
+mod proof;
 mod readings;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     let required = std::env::var("NYAYA_REQUIRE_SHARED").is_ok_and(|v| v == "1");
     let tests = [
         ("ingest", ingest::trials(&shared)),
+        ("proof", proof::trials(&shared)),
         ("citations", citations::trials(&shared)),
         ("readings", readings::trials(&shared)),
     ];

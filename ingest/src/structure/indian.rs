@@ -141,6 +141,17 @@ fn choose(
         if in_state && before.ends_with("namely:—") {
             weight *= 0.3;
         }
+        // "Section 34 / of this Act applies": what goes on in lower case, or in the middle of a sentence, is a reference.
+        if head.style == super::heads::Style::Titled {
+            let own = line.is_some_and(|l| l.after_blank) || before.is_empty() || ends_text(&before) || is_division(&before);
+            let alone = line.and_then(|l| l.line.text.get(head.end..)).is_some_and(|r| r.trim().is_empty());
+            if alone && opening.trim_start().starts_with(|c: char| c.is_lowercase()) {
+                weight *= 0.05;
+            }
+            if !own && before.chars().count() > 50 {
+                weight *= 0.2;
+            }
+        }
         let quoted =
             line.is_some_and(|l| l.line.text.get(..head.start).is_some_and(|s| s.contains(['“', '"'])));
         if quoted {
@@ -425,6 +436,7 @@ impl<'a> Reader<'a> {
         provision.in_force_from = super::dates::inserted(&head_notes);
         let mut state: Option<String> = None;
         let (mut footnotes, mut aside) = (false, false);
+        let title_line = self.title_line(head, stop);
         for i in head.line..stop {
             let Some(l) = body.get(i) else { continue };
             if i > head.line && (is_state_amendment(l.text()) || state.is_some()) {
@@ -483,6 +495,9 @@ impl<'a> Reader<'a> {
             }
             let from = if i == head.line { head.end } else { 0 };
             self.push_line(l, from, Join::Auto);
+            if title_line == Some(i) {
+                self.builder.close();
+            }
         }
         let (raw, annotations) = self.builder.take();
         title_notes.extend(head_notes);
@@ -497,7 +512,11 @@ impl<'a> Reader<'a> {
             .map(|e| e.2.clone());
         let beside = self.margin.remove(&head.line).unwrap_or_default();
         let (heading, cut) = if beside.heading.is_empty() {
-            heading_of(&raw, listed.as_deref())
+            let titled = title_line.and_then(|_| raw.find('\n')).filter(|at| raw.len() > at + 1);
+            match titled {
+                Some(at) => (Some(bare_heading(raw.get(..at).unwrap_or_default())).filter(|h| !h.is_empty()), at + 1),
+                None => heading_of(&raw, listed.as_deref()),
+            }
         } else {
             (Some(bare_heading(&beside.heading)).filter(|h| !h.is_empty()), 0)
         };
@@ -556,6 +575,37 @@ impl<'a> Reader<'a> {
                 tail.rotate_right(1);
             }
         }
+    }
+
+    /// The line that holds nothing but the heading, in a document without geometry: that of the head, or, where the
+    /// number stands alone, the next one.
+    fn title_line(&self, head: &Head, stop: usize) -> Option<usize> {
+        let first = self.body.get(head.line)?;
+        let next = self.body.get(head.line + 1).filter(|_| head.line + 1 < stop)?;
+        if first.line.at.is_some() {
+            return None;
+        }
+        let rest = first.line.text.get(head.end..)?.trim();
+        if first.text().starts_with('#') {
+            return Some(head.line);
+        }
+        let title = |text: &str| {
+            const VERBS: [&str; 9] = [" shall ", " may ", " means ", " is ", " are ", " ist ", " est ", " sont ", " है"];
+            let count = text.chars().count();
+            (2..=120).contains(&count)
+                && !text.contains(['—', ';'])
+                && !text.contains(".-")
+                && !text.ends_with([',', ':'])
+                && !text.starts_with(['(', '['])
+                && !VERBS.iter().any(|v| text.contains(v))
+        };
+        if rest.is_empty() {
+            let after = self.body.get(head.line + 2).filter(|_| head.line + 2 < stop)?;
+            let opens = after.after_blank || after.text().starts_with('(');
+            return (title(next.text()) && !next.text().ends_with('.') && opens).then_some(head.line + 1);
+        }
+        let opens = next.after_blank || next.text().starts_with("(1)");
+        (title(rest) && opens).then_some(head.line)
     }
 
     /// The further numbers of a range: those expected or listed, else the plain ones, and its end.
