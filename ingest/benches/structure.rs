@@ -22,7 +22,10 @@ fn act() -> String {
     let mut text = String::from("THE LAMP ACT, 2000\n\n");
     for n in 1..2_000 {
         if n % 40 == 1 {
-            text.push_str(&format!("CHAPTER {}\nOF LAMPS\n\n", ["I", "II", "III", "IV"].get(n / 40 % 4).unwrap_or(&"I")));
+            text.push_str(&format!(
+                "CHAPTER {}\nOF LAMPS\n\n",
+                ["I", "II", "III", "IV"].get(n / 40 % 4).unwrap_or(&"I")
+            ));
         }
         text.push_str(&format!(
             "{n}. Dimming of lamps.—(1) Whoever, being the keeper of a lamp within the meaning of section {},\ndims it with the intention of causing loss to the master of a ship, or with the knowledge\nthat he is likely thereby to cause such loss, shall be punished with imprisonment which\nmay extend to {} years, and shall also be liable to fine:\n\nProvided that nothing in clause (a) of sub-section (2) shall apply to a keeper who acts in\ngood faith.\n\nExplanation.—A lamp that has been put out is dimmed.\n\nIllustrations\n\n(a) A puts out a lamp. A has dimmed it.\n\n(b) B holds a lamp. B has not.\n\n",
@@ -68,7 +71,13 @@ fn pages(text: &str) -> Vec<Line> {
         let page = u32::try_from(i / 40 + 1).unwrap_or(1);
         let y = 750.0 - 15.0 * (i % 40) as f32;
         let at = Geometry { x0: 72.0, x1: 72.0 + 5.0 * words.len() as f32, y, size: 10.0 };
-        lines.push(Line { text: words.to_owned(), page: Some(page), offset, at: Some(at), ..Line::default() });
+        lines.push(Line {
+            text: words.to_owned(),
+            page: Some(page),
+            offset,
+            at: Some(at),
+            ..Line::default()
+        });
         offset += words.len() + 1;
     }
     lines

@@ -130,7 +130,18 @@ pub fn build_edition_as(
         complete,
         provisions,
     };
-    Ok(Built { edition, diagnostics, contents, unassigned_share, unassigned, fit, expected, missing, extra, duplicates })
+    Ok(Built {
+        edition,
+        diagnostics,
+        contents,
+        unassigned_share,
+        unassigned,
+        fit,
+        expected,
+        missing,
+        extra,
+        duplicates,
+    })
 }
 
 /// Rows that the source is known to spoil (commentary in place of the law) are taken out rather than shown as law.

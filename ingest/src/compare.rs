@@ -88,7 +88,9 @@ fn plain(text: &str) -> String {
     text.chars()
         .map(|c| CONFUSED.iter().find(|p| p.0 == c).map_or(c, |p| p.1))
         .map(|c| match c {
-            '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+            '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => {
+                char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c)
+            }
             _ => c,
         })
         .filter(|c| c.is_alphanumeric())
@@ -120,7 +122,8 @@ pub fn compare(first: &[Provision], second: &[Provision]) -> Comparison {
 }
 
 fn row(unit: Unit, old: Option<&Provision>, new: Option<&Provision>) -> Row {
-    let (a, b) = (old.map_or_else(String::new, |p| plain(&p.text)), new.map_or_else(String::new, |p| plain(&p.text)));
+    let (a, b) =
+        (old.map_or_else(String::new, |p| plain(&p.text)), new.map_or_else(String::new, |p| plain(&p.text)));
     let letters = (a.chars().count(), b.chars().count());
     let base = Row { unit, change: Change::Same, similarity: 1.0, letters, difference: String::new() };
     let (Some(old), Some(new)) = (old, new) else {
@@ -135,7 +138,11 @@ fn row(unit: Unit, old: Option<&Provision>, new: Option<&Provision>) -> Row {
         (true, true) => {}
     }
     if a == b {
-        let change = if old.text == new.text && old.heading == new.heading { Change::Same } else { Change::Punctuation };
+        let change = if old.text == new.text && old.heading == new.heading {
+            Change::Same
+        } else {
+            Change::Punctuation
+        };
         return Row { change, ..base };
     }
     let (similarity, difference) = difference(&old.text, &new.text);
@@ -169,14 +176,17 @@ fn difference(old: &str, new: &str) -> (f64, String) {
     let plain_b: Vec<String> = b.iter().map(|w| plain(w)).collect();
     let (pa, pb): (Vec<&str>, Vec<&str>) =
         (plain_a.iter().map(String::as_str).collect(), plain_b.iter().map(String::as_str).collect());
-    let diff =
-        TextDiff::configure().algorithm(Algorithm::Myers).timeout(Duration::from_secs(2)).diff_slices(&pa, &pb);
+    let diff = TextDiff::configure()
+        .algorithm(Algorithm::Myers)
+        .timeout(Duration::from_secs(2))
+        .diff_slices(&pa, &pb);
     let (mut common, mut all) = (0_usize, 0_usize);
     let mut out = String::new();
     let mut kept: Vec<&str> = Vec::new();
     let mut last = ChangeTag::Equal;
     let spaced = |out: &mut String, word: &str| {
-        let latin = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !matches!(c, '\u{2E80}'..='\u{9FFF}'));
+        let latin =
+            |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !matches!(c, '\u{2E80}'..='\u{9FFF}'));
         if latin(out.chars().next_back()) && latin(word.chars().next()) {
             out.push(' ');
         }
@@ -260,7 +270,10 @@ mod tests {
         let old = [
             provision(1, "A kite, which flies."),
             provision(2, "Whoever flies a kite shall be fined two coins."),
-            provision(3, "Whoever flies a kite over a road at night shall be warned and the kite shall be taken."),
+            provision(
+                3,
+                "Whoever flies a kite over a road at night shall be warned and the kite shall be taken.",
+            ),
             provision(4, "Gone later."),
             provision(5, "At the place 臵."),
             provision(6, "The kites are red."),

@@ -13,8 +13,8 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::build::{Built, build_edition_as};
-use crate::compare::{Change, Comparison, compare};
 use crate::chunk;
+use crate::compare::{Change, Comparison, compare};
 use crate::fetch::{Located, Places, Unavailable};
 use crate::read::{PdfReader, source_sha256};
 
@@ -198,9 +198,10 @@ impl Builder<'_> {
         self.progress.begin(&format!("reading {}", manifest.id), 0);
         let (owned, source, path, pdf) =
             (manifest.clone(), located.source.cloned(), located.path.clone(), self.pdf.clone());
-        let built = tokio::task::spawn_blocking(move || build_edition_as(&owned, source.as_ref(), said, &path, &pdf))
-            .await
-            .map_err(|e| KbError::backend("reader", e))?;
+        let built =
+            tokio::task::spawn_blocking(move || build_edition_as(&owned, source.as_ref(), said, &path, &pdf))
+                .await
+                .map_err(|e| KbError::backend("reader", e))?;
         self.progress.end();
         let built = match built {
             Ok(built) => built,
@@ -252,7 +253,9 @@ impl Builder<'_> {
         let held = generation.iter().flat_map(|g| &g.editions).find(|e| {
             e.work == edition.work && e.version == edition.version && e.language == edition.language
         });
-        let Some(held) = held.filter(|h| h.source_sha256 != edition.source_sha256) else { return Ok(Vec::new()) };
+        let Some(held) = held.filter(|h| h.source_sha256 != edition.source_sha256) else {
+            return Ok(Vec::new());
+        };
         // A text that cannot be read any more is no reason to keep it.
         let Ok(text) = self.layout.load_edition(held) else { return Ok(Vec::new()) };
         let mut worse = Vec::new();

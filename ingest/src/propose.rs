@@ -46,10 +46,13 @@ impl Proposal {
     /// The manifest as a file.
     #[must_use]
     pub fn toml(&self) -> String {
-        let mut value = toml::Value::try_from(&self.manifest).unwrap_or(toml::Value::Table(toml::Table::new()));
+        let mut value =
+            toml::Value::try_from(&self.manifest).unwrap_or(toml::Value::Table(toml::Table::new()));
         prune(&mut value);
         let body = toml::to_string_pretty(&value).unwrap_or_default();
-        format!("# Proposed by `nyaya corpus add` from the document itself; correct what is wrong and build again.\n{body}")
+        format!(
+            "# Proposed by `nyaya corpus add` from the document itself; correct what is wrong and build again.\n{body}"
+        )
     }
 }
 
@@ -213,7 +216,8 @@ fn findings(
             if gaps.is_empty() { String::new() } else { format!("; not there: {}", gaps.join(", ")) }
         ),
     ));
-    let mut titles: Vec<&str> = structured.provisions.iter().filter_map(|p| p.breadcrumb.first()).map(String::as_str).collect();
+    let mut titles: Vec<&str> =
+        structured.provisions.iter().filter_map(|p| p.breadcrumb.first()).map(String::as_str).collect();
     titles.dedup();
     if !titles.is_empty() {
         let shown: Vec<&str> = titles.iter().take(3).copied().collect();
@@ -231,7 +235,13 @@ fn findings(
     rows.push(("with a heading", headed.to_string()));
     rows.push(("text in no provision", format!("{:.1} %", structured.unassigned_share * 100.0)));
     rows.push(("in force from", format!("{} ({why})", manifest.in_force_from)));
-    rows.push(("kind", serde_json::to_value(manifest.kind).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()));
+    rows.push((
+        "kind",
+        serde_json::to_value(manifest.kind)
+            .ok()
+            .and_then(|v| v.as_str().map(str::to_owned))
+            .unwrap_or_default(),
+    ));
     rows
 }
 
@@ -307,7 +317,9 @@ fn unit_of(document: &Document, chinese: bool) -> (UnitName, String) {
         if let Some(used) = numerals::title_word(text).filter(|_| numerals::is_titled(text)) {
             let word = text.get(..used).unwrap_or_default().trim().trim_end_matches('.').to_lowercase();
             *counts.entry(word).or_default() += 1;
-        } else if numerals::figure(text).is_some_and(|(_, used)| text.get(used..).is_some_and(|r| r.starts_with('.'))) {
+        } else if numerals::figure(text)
+            .is_some_and(|(_, used)| text.get(used..).is_some_and(|r| r.starts_with('.')))
+        {
             plain += 1;
         }
     }
@@ -315,7 +327,8 @@ fn unit_of(document: &Document, chinese: bool) -> (UnitName, String) {
     match most {
         Some((word, n)) => {
             let article = ["art", "अनुच्छेद", "стат", "άρθ", "члан"].iter().any(|w| word.starts_with(w))
-                || word == "madde" || word == "pasal";
+                || word == "madde"
+                || word == "pasal";
             let unit = if article { UnitName::Article } else { UnitName::Section };
             (unit, format!("“{word}” and a number ({n} lines)"))
         }
@@ -325,20 +338,50 @@ fn unit_of(document: &Document, chinese: bool) -> (UnitName, String) {
 
 /// Words in the titles of laws.
 const LAWS: [&str; 30] = [
-    "act", "code", "law", "ordinance", "constitution", "regulation", "regulations", "rules", "statute", "bill", "charter",
-    "decree", "法", "条例", "规定", "办法", "अधिनियम", "संहिता", "संविधान", "नियम", "gesetz", "verordnung", "ordnung", "loi",
-    "décret", "ley", "lei", "legge", "sanhita", "adhiniyam",
+    "act",
+    "code",
+    "law",
+    "ordinance",
+    "constitution",
+    "regulation",
+    "regulations",
+    "rules",
+    "statute",
+    "bill",
+    "charter",
+    "decree",
+    "法",
+    "条例",
+    "规定",
+    "办法",
+    "अधिनियम",
+    "संहिता",
+    "संविधान",
+    "नियम",
+    "gesetz",
+    "verordnung",
+    "ordnung",
+    "loi",
+    "décret",
+    "ley",
+    "lei",
+    "legge",
+    "sanhita",
+    "adhiniyam",
 ];
 
 /// The first line that names a law, before the first provision; else the name of the file.
 fn title_of(document: &Document, path: &Path) -> String {
     let stem = || path.file_stem().and_then(|n| n.to_str()).unwrap_or("statute").replace(['_', '-'], " ");
     let Body::Lines(lines) = &document.body else { return stem() };
-    let tidy = |text: &str| text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '\u{3000}')).to_owned();
+    let tidy = |text: &str| {
+        text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '\u{3000}')).to_owned()
+    };
     let front: Vec<String> = lines.iter().take(60).map(|l| tidy(&l.text)).filter(|t| !t.is_empty()).collect();
     let names_law = |text: &str| {
         let lower = text.to_lowercase();
-        let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && !('\u{0900}'..='\u{097F}').contains(&c)).collect();
+        let words: Vec<&str> =
+            lower.split(|c: char| !c.is_alphanumeric() && !('\u{0900}'..='\u{097F}').contains(&c)).collect();
         LAWS.iter().any(|law| {
             if law.chars().all(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c)) {
                 lower.trim_end_matches(['》', '）']).ends_with(law)
@@ -361,7 +404,12 @@ fn title_of(document: &Document, path: &Path) -> String {
         Some(title) => capital(title.trim_end_matches('.')),
         None => front
             .iter()
-            .find(|t| t.chars().count() >= 4 && t.chars().count() <= 100 && t.chars().any(char::is_alphabetic) && !numerals::is_titled(t))
+            .find(|t| {
+                t.chars().count() >= 4
+                    && t.chars().count() <= 100
+                    && t.chars().any(char::is_alphabetic)
+                    && !numerals::is_titled(t)
+            })
             .map_or_else(stem, |t| capital(t)),
     }
 }
@@ -400,7 +448,10 @@ fn names_of(title: &str) -> Vec<String> {
     add(bare);
     let bare = bare.strip_prefix("The ").or_else(|| bare.strip_prefix("the ")).unwrap_or(bare);
     add(bare);
-    let without_year = bare.trim_end_matches([')', '）']).trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['(', '（', ' ']);
+    let without_year = bare
+        .trim_end_matches([')', '）'])
+        .trim_end_matches(|c: char| c.is_ascii_digit())
+        .trim_end_matches(['(', '（', ' ']);
     if without_year.len() < bare.len() && bare.len() - without_year.len() >= 4 {
         add(without_year);
     }
@@ -411,7 +462,18 @@ fn names_of(title: &str) -> Vec<String> {
 }
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// The first day in force, with where that is from.
@@ -429,9 +491,28 @@ fn in_force_from(words: &str, title: &str) -> Option<(Date, String)> {
             return Some(n);
         }
         const OTHERS: [(&str, i8); 22] = [
-            ("januar", 1), ("februar", 2), ("märz", 3), ("mai", 5), ("juni", 6), ("juli", 7), ("oktober", 10), ("dezember", 12),
-            ("janvier", 1), ("février", 2), ("mars", 3), ("avril", 4), ("juin", 6), ("juillet", 7), ("août", 8), ("septembre", 9),
-            ("octobre", 10), ("novembre", 11), ("décembre", 12), ("november", 11), ("september", 9), ("august", 8),
+            ("januar", 1),
+            ("februar", 2),
+            ("märz", 3),
+            ("mai", 5),
+            ("juni", 6),
+            ("juli", 7),
+            ("oktober", 10),
+            ("dezember", 12),
+            ("janvier", 1),
+            ("février", 2),
+            ("mars", 3),
+            ("avril", 4),
+            ("juin", 6),
+            ("juillet", 7),
+            ("août", 8),
+            ("septembre", 9),
+            ("octobre", 10),
+            ("novembre", 11),
+            ("décembre", 12),
+            ("november", 11),
+            ("september", 9),
+            ("august", 8),
         ];
         let name = name.to_lowercase();
         let place = MONTHS.iter().position(|m| *m == name).and_then(|i| i8::try_from(i + 1).ok());
@@ -467,10 +548,21 @@ fn kind_of(title: &str, words: &str) -> WorkKind {
         WorkKind::Evidence
     } else {
         let lower = words.to_lowercase();
-        let offences: usize = ["punish", "imprisonment", "offence", "有期徒刑", "罚款", "दण्ड", "दंड", "freiheitsstrafe", "emprisonnement", "fine "]
-            .iter()
-            .map(|w| lower.matches(w).count())
-            .sum();
+        let offences: usize = [
+            "punish",
+            "imprisonment",
+            "offence",
+            "有期徒刑",
+            "罚款",
+            "दण्ड",
+            "दंड",
+            "freiheitsstrafe",
+            "emprisonnement",
+            "fine ",
+        ]
+        .iter()
+        .map(|w| lower.matches(w).count())
+        .sum();
         if offences * 2_000 > words.chars().count() { WorkKind::Substantive } else { WorkKind::Other }
     }
 }
@@ -568,7 +660,10 @@ mod tests {
             "风筝管理条例\n\n第一章　总则\n\n第一条　为了管理风筝，制定本条例。\n\n第二条　放风筝的人，应当遵守本条例。\n\n第二条之一　夜间不得放风筝。\n\n第二章　附则\n\n第三条　本条例自2005年7月1日起施行。\n",
         );
         assert_eq!(units(&p), ["a1", "a2", "a2-1", "a3"]);
-        assert_eq!((p.manifest.language.as_str(), p.manifest.in_force_from.to_string().as_str()), ("zh", "2005-07-01"));
+        assert_eq!(
+            (p.manifest.language.as_str(), p.manifest.in_force_from.to_string().as_str()),
+            ("zh", "2005-07-01")
+        );
         let p = propose_text(
             "b.txt",
             "पतंग अधिनियम, 2003\n\nधारा १. संक्षिप्त नाम\n\nइस अधिनियम का नाम पतंग अधिनियम, 2003 है।\n\nधारा २. परिभाषा\n\nपतंग वह है जो डोर से उड़ाई जाती है।\n\nधारा ३. दण्ड\n\nजो कोई सड़क पर पतंग उड़ाता है, दण्डित किया जाएगा।\n",
@@ -580,7 +675,10 @@ mod tests {
             "Drachengesetz 1998\n\n§ 1 Zweck\n\nDas Gesetz regelt das Steigen der Drachen und ist nicht für die Jagd.\n\n§ 2 Verbot\n\n(1) Der Drachen wird nicht über der Straße geführt.\n(2) § 1 gilt entsprechend.\n\n§ 2a Ausnahme\n\nDie Behörde kann Ausnahmen zulassen.\n\n§ 3 Inkrafttreten\n\nDieses Gesetz tritt am 1. Januar 1998 in Kraft.\n",
         );
         assert_eq!(units(&p), ["s1", "s2", "s2A", "s3"]);
-        assert_eq!((p.manifest.language.as_str(), p.manifest.in_force_from.to_string().as_str()), ("de", "1998-01-01"));
+        assert_eq!(
+            (p.manifest.language.as_str(), p.manifest.in_force_from.to_string().as_str()),
+            ("de", "1998-01-01")
+        );
         let p = propose_text(
             "d.txt",
             "Loi sur les cerfs-volants de 1997\n\nArticle premier\n\nLes cerfs-volants sont libres.\n\nArticle 2\n\nLe vol est interdit au-dessus des routes, sous réserve de\nl'article 3.\n\nArticle 3 bis\n\nUne amende est due.\n",

@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use nyaya_corpora::manifest::{Format, Manifest};
 use nyaya_corpora::ProvisionId;
+use nyaya_corpora::manifest::{Format, Manifest};
 use nyaya_ingest::read::text::lines_of;
 use nyaya_ingest::read::{Body, Document, Geometry, Line, PdfReader};
 use nyaya_ingest::{check, read, structure};
@@ -34,7 +34,12 @@ where
         let shown = format!("{input:?}");
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| one(input)));
         assert!(outcome.is_ok(), "case {cases}: {}", shown.chars().take(4_000).collect::<String>());
-        assert!(started.elapsed() < SLOWEST, "{:?}: {}", started.elapsed(), shown.chars().take(4_000).collect::<String>());
+        assert!(
+            started.elapsed() < SLOWEST,
+            "{:?}: {}",
+            started.elapsed(),
+            shown.chars().take(4_000).collect::<String>()
+        );
         cases += 1;
     }
     assert!(cases > 0);
@@ -52,13 +57,70 @@ fn manifest(grammar: &str) -> Manifest {
 /// Pieces that grammars look for, in any order.
 fn piece() -> impl Strategy<Value = String> {
     const PIECES: [&str; 64] = [
-        "1. ", "2. Title.—", "2A. ", "1[2A. ", "3. [Omitted.]", "4. to 6. [Repealed.]", "Section 1. ", "Section 34", "§ 2a ",
-        "Art. 3 bis ", "Article premier", "धारा १. ", "## Section 7 - Title", "**8. Title**", "第一条　", "第二条之一", "第三条",
-        "第一百零一条的规定", "第一章　总则", "第一编", "附件一", "【罪名】", "目录", "CHAPTER I", "PART IX", "THE FIRST SCHEDULE",
-        "THE SCHEDULE", "SCHEDULE II", "APPENDIX", "ARRANGEMENT OF SECTIONS", "CONTENTS", "STATE AMENDMENT", "Explanation.—",
-        "Illustrations", "Provided that ", "(1) ", "(a) ", "(iv) ", "1[", "]", "[", "* * *", "***", "—", "- 3 -", "－107－",
-        "____________", "1. Subs. by Act 3 of 1999, s. 2 (w.e.f. 1-1-2000).", " | ", "\n", "\n\n", "\n", "\t", "a", "kite ",
-        "shall be punished ", "甲。", "；", "\u{FEFF}", "\u{E000}", "é", "𠀀", "999999999999", "0",
+        "1. ",
+        "2. Title.—",
+        "2A. ",
+        "1[2A. ",
+        "3. [Omitted.]",
+        "4. to 6. [Repealed.]",
+        "Section 1. ",
+        "Section 34",
+        "§ 2a ",
+        "Art. 3 bis ",
+        "Article premier",
+        "धारा १. ",
+        "## Section 7 - Title",
+        "**8. Title**",
+        "第一条　",
+        "第二条之一",
+        "第三条",
+        "第一百零一条的规定",
+        "第一章　总则",
+        "第一编",
+        "附件一",
+        "【罪名】",
+        "目录",
+        "CHAPTER I",
+        "PART IX",
+        "THE FIRST SCHEDULE",
+        "THE SCHEDULE",
+        "SCHEDULE II",
+        "APPENDIX",
+        "ARRANGEMENT OF SECTIONS",
+        "CONTENTS",
+        "STATE AMENDMENT",
+        "Explanation.—",
+        "Illustrations",
+        "Provided that ",
+        "(1) ",
+        "(a) ",
+        "(iv) ",
+        "1[",
+        "]",
+        "[",
+        "* * *",
+        "***",
+        "—",
+        "- 3 -",
+        "－107－",
+        "____________",
+        "1. Subs. by Act 3 of 1999, s. 2 (w.e.f. 1-1-2000).",
+        " | ",
+        "\n",
+        "\n\n",
+        "\n",
+        "\t",
+        "a",
+        "kite ",
+        "shall be punished ",
+        "甲。",
+        "；",
+        "\u{FEFF}",
+        "\u{E000}",
+        "é",
+        "𠀀",
+        "999999999999",
+        "0",
     ];
     prop_oneof![
         8 => (0..PIECES.len()).prop_map(|i| PIECES[i].to_owned()),
@@ -108,7 +170,16 @@ fn grammars_on_any_text() {
 
 #[test]
 fn grammars_on_any_page() {
-    let line = (piece(), piece(), 0_u32..4, 0.0_f32..500.0, 0.0_f32..700.0, 4.0_f32..14.0, any::<bool>(), any::<bool>());
+    let line = (
+        piece(),
+        piece(),
+        0_u32..4,
+        0.0_f32..500.0,
+        0.0_f32..700.0,
+        4.0_f32..14.0,
+        any::<bool>(),
+        any::<bool>(),
+    );
     run(proptest::collection::vec(line, 0..120), |pieces| {
         let mut lines: Vec<Line> = Vec::new();
         for (a, b, page, x, y, size, gap, margin) in pieces {
@@ -200,7 +271,10 @@ fn json_of_any_form() {
 
 #[test]
 fn json_lines_and_tables() {
-    fuzz("act.jsonl", b"{\"section\":1,\"text\":\"A kite.\"}\n{\"section\":\"2A\",\"text\":\"More.\"}\n".to_vec());
+    fuzz(
+        "act.jsonl",
+        b"{\"section\":1,\"text\":\"A kite.\"}\n{\"section\":\"2A\",\"text\":\"More.\"}\n".to_vec(),
+    );
     fuzz("act.csv", b"Section,Title,Text\n1,Kites,\"A kite, flies.\"\n2A,More,\"Line\nbreak\"\n".to_vec());
 }
 
@@ -214,7 +288,9 @@ fn html_of_any_form() {
 
 #[test]
 fn word_documents_of_any_form() {
-    let whole = nyaya_ingest::read::docx::write_docx(&["1. Kites.—A kite flies.", "2. More & more.", "第一条　甲。"]).unwrap();
+    let whole =
+        nyaya_ingest::read::docx::write_docx(&["1. Kites.—A kite flies.", "2. More & more.", "第一条　甲。"])
+            .unwrap();
     fuzz("act.docx", whole);
 }
 
@@ -223,7 +299,10 @@ fn databases_of_any_form() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.db");
     let db = rusqlite::Connection::open(&path).unwrap();
-    db.execute_batch("CREATE TABLE a(section TEXT, text TEXT); INSERT INTO a VALUES('1','A kite.'),('2A','More.');").unwrap();
+    db.execute_batch(
+        "CREATE TABLE a(section TEXT, text TEXT); INSERT INTO a VALUES('1','A kite.'),('2A','More.');",
+    )
+    .unwrap();
     drop(db);
     fuzz("act.db", std::fs::read(&path).unwrap());
 }
@@ -234,7 +313,8 @@ fn pdfs_of_any_form() {
     let objects = [
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
         "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>"
+            .to_owned(),
         format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_owned(),
     ];

@@ -64,7 +64,12 @@ fn an_unseen_act_is_proposed_built_and_cited() {
     let shown = place.json(&["show", "xx/harbour-lamps#s3"]);
     assert_eq!(shown["heading"], "Duty to light lamps");
     assert!(shown["text"].as_str().unwrap().contains("under section 4 of this Ordinance"), "{shown}");
-    assert!(place.json(&["show", "section 3A of the Harbour Lamps Ordinance"])["text"].as_str().unwrap().contains("fog"));
+    assert!(
+        place.json(&["show", "section 3A of the Harbour Lamps Ordinance"])["text"]
+            .as_str()
+            .unwrap()
+            .contains("fog")
+    );
     // The same again changes nothing; a second document under the name is refused.
     place.fails(&["corpus", "add", "lamps.txt", "--id", "xx/harbour-lamps"], &["known already"]);
     place.ok(&["corpus", "build", "xx/harbour-lamps", "--from", "lamps.txt"]);
@@ -116,10 +121,15 @@ fn laws_in_other_languages_and_styles_are_added() {
 #[test]
 fn what_is_no_statute_is_refused_and_leaves_nothing() {
     let place = Place::new();
-    std::fs::write(place.path("letter.txt"), "Dear Sir,\n\nthe lamps are out.\n\nYours, a warden, 1990\n").unwrap();
+    std::fs::write(place.path("letter.txt"), "Dear Sir,\n\nthe lamps are out.\n\nYours, a warden, 1990\n")
+        .unwrap();
     place.fails(&["corpus", "add", "letter.txt", "--id", "xx/letter"], &[]);
     assert!(!place.path("kb/manifests/xx-letter.toml").exists());
-    std::fs::write(place.path("dateless.txt"), "LAMP ACT\n\n1. Lamps\n\nA lamp is lit.\n\n2. Wardens\n\nA warden lights it.\n").unwrap();
+    std::fs::write(
+        place.path("dateless.txt"),
+        "LAMP ACT\n\n1. Lamps\n\nA lamp is lit.\n\n2. Wardens\n\nA warden lights it.\n",
+    )
+    .unwrap();
     place.fails(&["corpus", "add", "dateless.txt", "--id", "xx/dateless"], &["--in-force-from"]);
     place.ok(&["corpus", "add", "dateless.txt", "--id", "xx/dateless", "--in-force-from", "1990-01-01"]);
 }

@@ -28,7 +28,11 @@ fn what_is_wrong_is_said_and_the_exit_code_says_no() {
             ACT.replace("Whoever", "In simple words, this section means that whoever"),
             "commentary",
         ),
-        ("lost.txt", ACT.replace("Whoever", "\u{E001}\u{E002}\u{E003}\u{E004}\u{E005}\u{E006}\u{E007}"), "characters"),
+        (
+            "lost.txt",
+            ACT.replace("Whoever", "\u{E001}\u{E002}\u{E003}\u{E004}\u{E005}\u{E006}\u{E007}"),
+            "characters",
+        ),
     ] {
         std::fs::write(place.path(name), text).unwrap();
         let out = place.run(&["--json", "corpus", "check", WORK, "--from", name]);
@@ -53,7 +57,8 @@ fn another_source_shows_what_was_cut() {
         .collect::<Vec<_>>()
         .join("\n");
     std::fs::write(place.path("short.txt"), short).unwrap();
-    let out = place.run(&["--json", "corpus", "check", WORK, "--from", "short.txt", "--against", "river-act.txt"]);
+    let out =
+        place.run(&["--json", "corpus", "check", WORK, "--from", "short.txt", "--against", "river-act.txt"]);
     let list: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     let comparison = &list[0]["comparison"];
     assert!(comparison["similarity"].as_f64().unwrap() < 1.0, "{comparison}");
@@ -105,7 +110,8 @@ fn versions_stand_side_by_side_and_the_day_chooses() {
     let new = place.json(&["show", "xx/river-act#s9", "--as-of", "2010-06-01"]);
     assert!(old["text"].as_str().unwrap().contains("two hundred"), "{old}");
     assert!(new["text"].as_str().unwrap().contains("nine hundred"), "{new}");
-    let hits = place.json(&["search", "fine coins net", "--mode", "bm25", "--as-of", "2009-12-31", "-k", "9"]);
+    let hits =
+        place.json(&["search", "fine coins net", "--mode", "bm25", "--as-of", "2009-12-31", "-k", "9"]);
     assert!(hits.as_array().unwrap().iter().all(|h| h["version"] == "2001-01-01"), "{hits}");
     let now = place.json(&["corpus", "list", "--as-of", "2011-01-01"]);
     assert_eq!(now.as_array().unwrap().len(), 1);

@@ -17,11 +17,10 @@ fn docx(text: &str) -> Vec<u8> {
 }
 
 fn html(text: &str) -> Vec<u8> {
-    let body: String = text
-        .lines()
-        .map(|l| format!("<p>{}</p>\n", l.replace('&', "&amp;").replace('<', "&lt;")))
-        .collect();
-    format!("<!DOCTYPE html><html><head><title>x</title></head><body><nav>Home</nav>{body}</body></html>").into_bytes()
+    let body: String =
+        text.lines().map(|l| format!("<p>{}</p>\n", l.replace('&', "&amp;").replace('<', "&lt;"))).collect();
+    format!("<!DOCTYPE html><html><head><title>x</title></head><body><nav>Home</nav>{body}</body></html>")
+        .into_bytes()
 }
 
 #[test]
@@ -42,7 +41,10 @@ fn word_html_and_utf16_give_what_the_text_gives() {
         place.ok(&["corpus", "build", WORK, "--from", name]);
         assert_eq!(units(&place), expected, "{name}");
         let shown = place.json(&["show", "xx/river-act#s4A"]);
-        assert!(shown["text"].as_str().unwrap().starts_with("Whoever commits the offence of section 4"), "{name}");
+        assert!(
+            shown["text"].as_str().unwrap().starts_with("Whoever commits the offence of section 4"),
+            "{name}"
+        );
         assert_eq!(shown["heading"], "Damming by night", "{name}");
     }
 }
@@ -54,18 +56,22 @@ fn tables_are_read_without_a_field_map() {
     for n in ["1", "2", "3", "4", "4A", "5", "6", "7", "8", "9"] {
         let id = format!("xx/river-act#s{n}");
         let p = place.json(&["show", &id]);
-        rows.push((n, p["heading"].as_str().unwrap_or_default().to_owned(), p["text"].as_str().unwrap().to_owned()));
+        rows.push((
+            n,
+            p["heading"].as_str().unwrap_or_default().to_owned(),
+            p["text"].as_str().unwrap().to_owned(),
+        ));
     }
-    let object = |(n, heading, text): &(&str, String, String)| {
-        serde_json::json!({"section": n, "section_title": heading, "section_desc": text})
-    };
+    let object = |(n, heading, text): &(&str, String, String)| serde_json::json!({"section": n, "section_title": heading, "section_desc": text});
     let json = serde_json::to_vec(&rows.iter().map(object).collect::<Vec<_>>()).unwrap();
     let lines: String = rows.iter().map(|r| format!("{}\n", object(r))).collect();
     let quoted = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
     let csv: String = std::iter::once("Section,Title,Text\n".to_owned())
         .chain(rows.iter().map(|(n, h, t)| format!("{n},{},{}\n", quoted(h), quoted(t))))
         .collect();
-    for (name, bytes) in [("act.json", json), ("act.jsonl", lines.into_bytes()), ("act.csv", csv.into_bytes())] {
+    for (name, bytes) in
+        [("act.json", json), ("act.jsonl", lines.into_bytes()), ("act.csv", csv.into_bytes())]
+    {
         let place = Place::new();
         std::fs::write(place.path(name), bytes).unwrap();
         place.ok(&["corpus", "build", WORK, "--from", name]);
@@ -99,7 +105,9 @@ fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     for place in places {
         file.extend(format!("{place:010} 00000 n \n").into_bytes());
     }
-    file.extend(format!("trailer<</Size {}/Root 1 0 R>>\nstartxref\n{xref}\n%%EOF", objects.len() + 1).into_bytes());
+    file.extend(
+        format!("trailer<</Size {}/Root 1 0 R>>\nstartxref\n{xref}\n%%EOF", objects.len() + 1).into_bytes(),
+    );
     file
 }
 
@@ -114,7 +122,11 @@ fn bombs_and_tricks_are_refused_with_a_reason() {
     };
     let zeros = vec![b' '; 200 << 20];
     refused("bomb.docx", &archive(&[("word/document.xml", &zeros)]), &["inflates"]);
-    refused("out.docx", &archive(&[("../../etc/passwd", b"x"), ("word/document.xml", b"<w/>")]), &["leads out"]);
+    refused(
+        "out.docx",
+        &archive(&[("../../etc/passwd", b"x"), ("word/document.xml", b"<w/>")]),
+        &["leads out"],
+    );
     refused("other.docx", &archive(&[("a.txt", b"x")]), &["no Word document"]);
     refused("deep.html", format!("<html>{}", "<div>".repeat(200_000)).as_bytes(), &["inside each other"]);
     refused("deep.json", format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)).as_bytes(), &["JSON"]);
@@ -157,7 +169,8 @@ fn links_out_of_the_folder_are_refused() {
     let outside = tempfile::tempdir().unwrap();
     std::fs::write(outside.path().join("river-act.txt"), ACT).unwrap();
     std::fs::create_dir(place.path("given")).unwrap();
-    std::os::unix::fs::symlink(outside.path().join("river-act.txt"), place.path("given/river-act.txt")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("river-act.txt"), place.path("given/river-act.txt"))
+        .unwrap();
     place.fails(&["corpus", "build", WORK, "--from", "given"], &["leads out of"]);
     // Within the folder a link is as good as a file.
     std::fs::create_dir(place.path("whole")).unwrap();

@@ -5,10 +5,10 @@
 
 mod add;
 mod check;
-mod formats;
 mod corpus;
 mod damage;
 mod endpoint;
+mod formats;
 mod kill;
 mod support;
 mod trial;

@@ -48,7 +48,8 @@ pub fn trials(shared: &Path) -> Vec<(&'static str, Test)> {
     let at = data.clone();
     trials.push(("every_other_file_builds_or_is_refused_with_a_reason", Box::new(move || others(&at))));
     let at = data.clone();
-    trials.push(("a_popular_table_under_another_name_is_caught_by_its_words", Box::new(move || renamed(&at))));
+    trials
+        .push(("a_popular_table_under_another_name_is_caught_by_its_words", Box::new(move || renamed(&at))));
     let at = data.clone();
     trials.push(("one_text_in_every_encoding_gives_the_same_provisions", Box::new(move || encodings(&at))));
     let at = data.clone();
@@ -93,20 +94,36 @@ fn row(file: &str, work: &str, built: &Built) {
 }
 
 fn whole(data: &Path) -> Result<(), String> {
-    print("| file | statute | version | expected | in its contents | found | missing | extra | twice | schedules | unassigned | fit |");
+    print(
+        "| file | statute | version | expected | in its contents | found | missing | extra | twice | schedules | unassigned | fit |",
+    );
     print("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (file, work, version, found, schedules) in WHOLE {
         let built = build(&data.join(file), work)?;
         row(file, work, &built);
         that(count(&built) == (*found, *schedules), format!("{file}: {:?}", count(&built)))?;
-        that(built.edition.version.to_string() == *version, format!("{file}: taken for {}", built.edition.version))?;
+        that(
+            built.edition.version.to_string() == *version,
+            format!("{file}: taken for {}", built.edition.version),
+        )?;
         let missing: Vec<&Unit> = built.missing.iter().filter(|u| u.is_numbered_provision()).collect();
-        that(missing.is_empty() && built.extra.is_empty() && built.duplicates.is_empty(), format!("{file}: {missing:?} {:?} {:?}", built.extra, built.duplicates))?;
+        that(
+            missing.is_empty() && built.extra.is_empty() && built.duplicates.is_empty(),
+            format!("{file}: {missing:?} {:?} {:?}", built.extra, built.duplicates),
+        )?;
         that(built.fit && built.edition.complete, format!("{file}: {:?}", built.diagnostics.first()))?;
         that(built.unassigned_share < 0.04, format!("{file}: {} unassigned", built.unassigned_share))?;
-        let longest = built.edition.provisions.iter().filter(|p| p.id.unit.is_numbered_provision()).max_by_key(|p| p.text.len());
+        let longest = built
+            .edition
+            .provisions
+            .iter()
+            .filter(|p| p.id.unit.is_numbered_provision())
+            .max_by_key(|p| p.text.len());
         // The longest real ones: the definitions of the Constitution (366) and of the Code of 2023 are near 20,000.
-        that(longest.is_none_or(|p| p.text.chars().count() < 25_000), format!("{file}: {:?} is too long", longest.map(|p| p.id.to_string())))?;
+        that(
+            longest.is_none_or(|p| p.text.chars().count() < 25_000),
+            format!("{file}: {:?} is too long", longest.map(|p| p.id.to_string())),
+        )?;
     }
     Ok(())
 }
@@ -131,7 +148,8 @@ fn work_of(path: &Path) -> &'static str {
 }
 
 fn files(folder: &Path, all: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() { files(&path, all) } else { all.push(path) }
@@ -140,7 +158,13 @@ fn files(folder: &Path, all: &mut Vec<PathBuf>) {
 
 fn others(data: &Path) -> Result<(), String> {
     let mut all = Vec::new();
-    for folder in ["corpus-ipc", "corpus-crpc", "corpus-constitution-india", "corpus-india-2023-codes", "corpus-prc-criminal-law"] {
+    for folder in [
+        "corpus-ipc",
+        "corpus-crpc",
+        "corpus-constitution-india",
+        "corpus-india-2023-codes",
+        "corpus-prc-criminal-law",
+    ] {
         files(&data.join(folder), &mut all);
     }
     that(all.len() > 40, format!("{} files", all.len()))?;
@@ -150,14 +174,20 @@ fn others(data: &Path) -> Result<(), String> {
         match build(path, work) {
             Ok(built) => {
                 row(name, work, &built);
-                let errors: Vec<&str> =
-                    built.diagnostics.iter().filter(|d| d.severity == Severity::Error).map(|d| d.code.as_str()).collect();
+                let errors: Vec<&str> = built
+                    .diagnostics
+                    .iter()
+                    .filter(|d| d.severity == Severity::Error)
+                    .map(|d| d.code.as_str())
+                    .collect();
                 that(built.fit == errors.is_empty(), format!("{name}: unfit without a reason"))?;
                 if let Some((_, code)) = UNFIT.iter().find(|u| u.0 == name) {
                     that(errors.contains(code), format!("{name}: {code} is not among {errors:?}"))?;
                 }
                 // A part of a statute alone, or an amending act, is not the statute.
-                let part = ["bns_md", "bnss_md", "justlaws_md", "lawrefbook_md"].iter().any(|f| path.display().to_string().contains(f));
+                let part = ["bns_md", "bnss_md", "justlaws_md", "lawrefbook_md"]
+                    .iter()
+                    .any(|f| path.display().to_string().contains(f));
                 that(!part || !built.fit, format!("{name}: a part counts as the whole"))?;
             }
             Err(why) => {
@@ -187,7 +217,10 @@ fn renamed(data: &Path) -> Result<(), String> {
     that((140..=200).contains(&cut), format!("{cut} sections cut short"))?;
     let mut report = check::Report { fit: true, ..check::Report::default() };
     check::against(&mut report, &comparison, "the PDF");
-    that(!report.fit && report.diagnostics.iter().any(|d| d.code == "cut_short"), "the comparison does not say so")
+    that(
+        !report.fit && report.diagnostics.iter().any(|d| d.code == "cut_short"),
+        "the comparison does not say so",
+    )
 }
 
 fn encodings(data: &Path) -> Result<(), String> {
@@ -200,7 +233,11 @@ fn encodings(data: &Path) -> Result<(), String> {
     let wide = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
     let gb = |encoding: &'static encoding_rs::Encoding| -> Result<Vec<u8>, String> {
         let (bytes, _, lost) = encoding.encode(text);
-        if lost { Err(format!("{} does not have every letter", encoding.name())) } else { Ok(bytes.into_owned()) }
+        if lost {
+            Err(format!("{} does not have every letter", encoding.name()))
+        } else {
+            Ok(bytes.into_owned())
+        }
     };
     for (name, bytes) in [
         ("utf-8", text.as_bytes().to_vec()),
@@ -216,7 +253,11 @@ fn encodings(data: &Path) -> Result<(), String> {
         std::fs::write(&path, &bytes).map_err(|e| e.to_string())?;
         let built = build(&path, "cn/criminal-law")?;
         let texts = |b: &Built| {
-            b.edition.provisions.iter().map(|p| (p.id.to_string(), p.text.clone(), p.heading.clone())).collect::<Vec<_>>()
+            b.edition
+                .provisions
+                .iter()
+                .map(|p| (p.id.to_string(), p.text.clone(), p.heading.clone()))
+                .collect::<Vec<_>>()
         };
         that(texts(&built) == texts(&plain), format!("{name}: other provisions"))?;
         // A byte that no encoding has is an error, never a mark of replacement.
@@ -239,7 +280,9 @@ fn seven(data: &Path) -> Result<(), String> {
     let prc = data.join("corpus-prc-criminal-law");
     let new = ["lawrefbook_md/刑法.md", "criminal_law.txt"];
     let old = ["justlaws_md", "criminal_law_am11_headings.docx", "criminal_law_am11.pdf"];
-    let read = |names: &[&str]| names.iter().map(|n| build(&prc.join(n), "cn/criminal-law")).collect::<Result<Vec<_>, _>>();
+    let read = |names: &[&str]| {
+        names.iter().map(|n| build(&prc.join(n), "cn/criminal-law")).collect::<Result<Vec<_>, _>>()
+    };
     let (new, old) = (read(&new)?, read(&old)?);
     for a in &old {
         for b in &new {
@@ -247,7 +290,9 @@ fn seven(data: &Path) -> Result<(), String> {
             let differ: Vec<String> = comparison
                 .rows
                 .iter()
-                .filter(|r| r.unit.is_numbered_provision() && !matches!(r.change, Change::Same | Change::Punctuation))
+                .filter(|r| {
+                    r.unit.is_numbered_provision() && !matches!(r.change, Change::Same | Change::Punctuation)
+                })
                 .map(|r| r.unit.to_string())
                 .collect();
             that(
@@ -261,21 +306,32 @@ fn seven(data: &Path) -> Result<(), String> {
 
 fn gazettes(data: &Path) -> Result<(), String> {
     let codes = data.join("corpus-india-2023-codes");
-    for (pdf, md, work, most) in
-        [("bns_2023_gazette.pdf", "bns_md", "in/bns", 12), ("bnss_2023_gazette.pdf", "bnss_md", "in/bnss", 40)]
-    {
+    for (pdf, md, work, most) in [
+        ("bns_2023_gazette.pdf", "bns_md", "in/bns", 12),
+        ("bnss_2023_gazette.pdf", "bnss_md", "in/bnss", 40),
+    ] {
         let (pdf, md) = (build(&codes.join(pdf), work)?, build(&codes.join(md), work)?);
         let comparison = compare(&md.edition.provisions, &pdf.edition.provisions);
         let numbered = comparison.rows.iter().filter(|r| r.unit.is_numbered_provision());
         let low: Vec<String> = numbered
             .filter(|r| r.similarity < 0.97)
-            .map(|r| format!("{} {:.3} {}", r.unit, r.similarity, r.difference.chars().take(120).collect::<String>()))
+            .map(|r| {
+                format!(
+                    "{} {:.3} {}",
+                    r.unit,
+                    r.similarity,
+                    r.difference.chars().take(120).collect::<String>()
+                )
+            })
             .collect();
         print(&format!("{work}: {} sections less than 97 % alike: {low:#?}", low.len()));
         that(low.len() <= most, format!("{work}: {low:#?}"))?;
         that(comparison.similarity() > 0.99, format!("{work}: {} alike", comparison.similarity()))?;
         let headed = pdf.edition.provisions.iter().filter(|p| p.heading.is_some()).count();
-        that(headed * 100 >= pdf.edition.provisions.len() * 99, format!("{work}: {headed} headings in the margin"))?;
+        that(
+            headed * 100 >= pdf.edition.provisions.len() * 99,
+            format!("{work}: {headed} headings in the margin"),
+        )?;
     }
     Ok(())
 }
@@ -288,7 +344,8 @@ fn tables(data: &Path) -> Result<(), String> {
             built.edition.get(&wanted).map(|p| p.text.clone()).ok_or_else(|| format!("no {unit}"))
         };
         let compounding = text("s320")?;
-        for (offence, section) in [("Theft.", "379"), ("Cheating.", "417"), ("Criminal intimidation.", "506")] {
+        for (offence, section) in [("Theft.", "379"), ("Cheating.", "417"), ("Criminal intimidation.", "506")]
+        {
             let row = compounding.lines().find(|l| l.starts_with(offence));
             let cells: Vec<&str> = row.map(|r| r.split(" | ").collect()).unwrap_or_default();
             that(cells.len() == 3 && cells.get(1) == Some(&section), format!("{file}: {offence} {row:?}"))?;
@@ -307,7 +364,9 @@ fn tables(data: &Path) -> Result<(), String> {
         }
         let murder = schedule.lines().find(|l| l.starts_with("302 |")).unwrap_or_default();
         that(
-            murder.starts_with("302 | Murder") && murder.contains("Death, or imprisonment for life") && murder.contains("Court of Session"),
+            murder.starts_with("302 | Murder")
+                && murder.contains("Death, or imprisonment for life")
+                && murder.contains("Court of Session"),
             format!("{file}: {murder}"),
         )?;
     }
@@ -317,7 +376,10 @@ fn tables(data: &Path) -> Result<(), String> {
 fn details(data: &Path) -> Result<(), String> {
     let ipc = build(&data.join("corpus-ipc/ipc_indiacode.pdf"), "in/ipc")?;
     for p in &ipc.edition.provisions {
-        that(!p.breadcrumb.iter().any(|b| b.contains("OFFENCESAFFECTING") || b.contains("OFFENCESRELATING")), format!("{}: {:?}", p.id, p.breadcrumb))?;
+        that(
+            !p.breadcrumb.iter().any(|b| b.contains("OFFENCESAFFECTING") || b.contains("OFFENCESRELATING")),
+            format!("{}: {:?}", p.id, p.breadcrumb),
+        )?;
     }
     let unit = |built: &Built, name: &str| {
         let wanted: Unit = name.parse().map_err(|e: nyaya_corpora::IdError| e.to_string())?;
@@ -325,15 +387,25 @@ fn details(data: &Path) -> Result<(), String> {
     };
     // Inserted by Act 13 of 2013 with effect from 3 February 2013, as the footnote at its number says.
     let inserted = unit(&ipc, "s354D")?;
-    that(inserted.in_force_from.is_none_or(|d| d.to_string() == "2013-02-03"), format!("{:?}", inserted.in_force_from))?;
+    that(
+        inserted.in_force_from.is_none_or(|d| d.to_string() == "2013-02-03"),
+        format!("{:?}", inserted.in_force_from),
+    )?;
     let dated = ipc.edition.provisions.iter().filter(|p| p.in_force_from.is_some()).count();
     that(dated >= 3, format!("{dated} sections with a date of their own"))?;
-    let constitution = build(&data.join("corpus-constitution-india/constitution_2024_05.pdf"), "in/constitution")?;
+    let constitution =
+        build(&data.join("corpus-constitution-india/constitution_2024_05.pdf"), "in/constitution")?;
     let (a193, a194) = (unit(&constitution, "a193")?, unit(&constitution, "a194")?);
     that(!a193.text.contains("Powers, Privileges"), "a group heading is left at the end of a193")?;
-    that(a194.breadcrumb.iter().any(|b| b.starts_with("Powers, Privileges")), format!("{:?}", a194.breadcrumb))?;
+    that(
+        a194.breadcrumb.iter().any(|b| b.starts_with("Powers, Privileges")),
+        format!("{:?}", a194.breadcrumb),
+    )?;
     let education = unit(&constitution, "a21A")?;
-    that(education.in_force_from.is_some_and(|d| d.to_string() == "2010-04-01"), format!("{:?}", education.in_force_from))?;
+    that(
+        education.in_force_from.is_some_and(|d| d.to_string() == "2010-04-01"),
+        format!("{:?}", education.in_force_from),
+    )?;
     let lists = unit(&constitution, "sch7")?;
     for pin in [["list1", "e1"], ["list2", "e1"], ["list3", "e1"], ["list2", "e66"]] {
         let path: Vec<String> = pin.iter().map(|p| (*p).to_owned()).collect();

@@ -150,7 +150,8 @@ pub fn against(report: &mut Report, comparison: &Comparison, other: &str) {
     };
     let numbered = |r: &&Row| r.unit.is_numbered_provision();
     let all = comparison.rows.iter().filter(numbered).count().max(1);
-    let cut: Vec<&Row> = comparison.rows.iter().filter(numbered).filter(|r| Comparison::cut_short(r)).collect();
+    let cut: Vec<&Row> =
+        comparison.rows.iter().filter(numbered).filter(|r| Comparison::cut_short(r)).collect();
     let other_words: Vec<&Row> = comparison
         .of(Change::Changed)
         .filter(numbered)
@@ -159,9 +160,19 @@ pub fn against(report: &mut Report, comparison: &Comparison, other: &str) {
     let lacking: Vec<&Row> = comparison.of(Change::Removed).filter(numbered).collect();
     let severity = |n: usize| if n * 20 > all { Severity::Error } else { Severity::Warning };
     add(severity(cut.len()), "cut_short", "provisions lack a tenth or more of the words in", cut.clone());
-    add(severity(other_words.len()), "other_words", "provisions say something else than in", other_words.clone());
+    add(
+        severity(other_words.len()),
+        "other_words",
+        "provisions say something else than in",
+        other_words.clone(),
+    );
     add(severity(lacking.len()), "lacking", "provisions are not here that are in", lacking.clone());
-    add(Severity::Info, "additional", "provisions are here that are not in", comparison.of(Change::Added).filter(numbered).collect());
+    add(
+        Severity::Info,
+        "additional",
+        "provisions are here that are not in",
+        comparison.of(Change::Added).filter(numbered).collect(),
+    );
     report.diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
     report.fit = report.diagnostics.iter().all(|d| d.severity != Severity::Error);
 }
@@ -271,7 +282,12 @@ impl Checks<'_> {
             } else if letters < least {
                 self.at(unit, Severity::Warning, "short", format!("has {letters} letters only"));
             } else if letters > LONG && unit.is_numbered_provision() {
-                self.at(unit, Severity::Warning, "long", format!("has {letters} letters: perhaps others were read into it"));
+                self.at(
+                    unit,
+                    Severity::Warning,
+                    "long",
+                    format!("has {letters} letters: perhaps others were read into it"),
+                );
             }
         }
         let (mut private, mut lost, mut control, mut foreign) = (0, 0, 0, 0);
@@ -377,8 +393,10 @@ impl Checks<'_> {
         let all = provisions.len().max(1);
         let found = words::commentary(provisions);
         if !found.is_empty() {
-            let severity = if found.len() * 50 >= all && found.len() > 2 { Severity::Error } else { Severity::Info };
-            let what = format!("{} provisions hold words that explain the law instead of giving it", found.len());
+            let severity =
+                if found.len() * 50 >= all && found.len() > 2 { Severity::Error } else { Severity::Info };
+            let what =
+                format!("{} provisions hold words that explain the law instead of giving it", found.len());
             self.list(severity, "commentary", &what, found.into_iter());
         }
         if let Some((line, n)) = words::frames(provisions).into_iter().next() {
@@ -416,10 +434,16 @@ impl Checks<'_> {
             self.out.push(Diagnostic::new(
                 Severity::Error,
                 "language",
-                format!("{} of 100 letters are not of the language `{language}` that the manifest names", foreign * 100 / all),
+                format!(
+                    "{} of 100 letters are not of the language `{language}` that the manifest names",
+                    foreign * 100 / all
+                ),
             ));
         } else if !odd.is_empty() {
-            let what = format!("{} provisions have more than a fifth of their letters in another script than `{language}`", odd.len());
+            let what = format!(
+                "{} provisions have more than a fifth of their letters in another script than `{language}`",
+                odd.len()
+            );
             self.list(Severity::Warning, "language", &what, odd.into_iter());
         }
         if language.starts_with("zh") && !language.contains("Hant") {
@@ -429,12 +453,16 @@ impl Checks<'_> {
                     Some((_, right)) => (
                         Severity::Warning,
                         "reader_defect",
-                        format!("{c} stands {n} times where the law has {right}: the file's font maps this letter wrongly; the text is left as it is"),
+                        format!(
+                            "{c} stands {n} times where the law has {right}: the file's font maps this letter wrongly; the text is left as it is"
+                        ),
                     ),
                     None => (
                         Severity::Info,
                         "rare_character",
-                        format!("{c} stands {n} times and is not among the letters of GB 2312: perhaps a font's mistake"),
+                        format!(
+                            "{c} stands {n} times and is not among the letters of GB 2312: perhaps a font's mistake"
+                        ),
                     ),
                 };
                 self.at(unit, finding.0, finding.1, finding.2);
@@ -448,7 +476,9 @@ impl Checks<'_> {
             contents.iter().filter_map(|(u, h)| Some((u, h.as_ref()?))).collect();
         let mut differ: Vec<&Unit> = Vec::new();
         for provision in provisions.iter().filter(|p| p.status == Status::InForce) {
-            let (Some(listed), Some(own)) = (listed.get(&provision.id.unit), &provision.heading) else { continue };
+            let (Some(listed), Some(own)) = (listed.get(&provision.id.unit), &provision.heading) else {
+                continue;
+            };
             let (a, b) = (crate::structure::essence(listed), crate::structure::essence(own));
             if !a.is_empty() && !b.is_empty() && !a.starts_with(&b) && !b.starts_with(&a) {
                 differ.push(&provision.id.unit);
@@ -460,7 +490,13 @@ impl Checks<'_> {
         }
     }
 
-    fn list<'u>(&mut self, severity: Severity, code: &str, what: &str, units: impl Iterator<Item = &'u Unit>) {
+    fn list<'u>(
+        &mut self,
+        severity: Severity,
+        code: &str,
+        what: &str,
+        units: impl Iterator<Item = &'u Unit>,
+    ) {
         const SHOWN: usize = 12;
         let mut names: Vec<String> = units.map(ToString::to_string).collect();
         let more = if names.len() > SHOWN { " …" } else { "" };

@@ -6,18 +6,52 @@ use nyaya_corpora::{Provision, Status, Unit};
 
 /// Words with which people explain a law, and which no law uses of itself.
 const COMMENTARY: [&str; 30] = [
-    "in simple words", "in simple terms", "in other words", "in layman", "simply put", "this section means",
-    "this section deals with", "this section explains", "this section says", "this section states that",
-    "this article deals with", "this article means", "this article states that", "according to section",
-    "according to article", "description of ipc", "explained with example", "key takeaways", "key points",
-    "frequently asked", "faq", "for example,", "let us understand", "landmark judg", "case law", "click here",
-    "read more", "disclaimer", "consult a lawyer", "overview:",
+    "in simple words",
+    "in simple terms",
+    "in other words",
+    "in layman",
+    "simply put",
+    "this section means",
+    "this section deals with",
+    "this section explains",
+    "this section says",
+    "this section states that",
+    "this article deals with",
+    "this article means",
+    "this article states that",
+    "according to section",
+    "according to article",
+    "description of ipc",
+    "explained with example",
+    "key takeaways",
+    "key points",
+    "frequently asked",
+    "faq",
+    "for example,",
+    "let us understand",
+    "landmark judg",
+    "case law",
+    "click here",
+    "read more",
+    "disclaimer",
+    "consult a lawyer",
+    "overview:",
 ];
 
 /// The same in Chinese.
 const COMMENTARY_ZH: [&str; 12] = [
-    "【解读】", "【释义】", "条文释义", "条文主旨", "本条是关于", "通俗地说", "简单来说", "简单地说", "律师提示", "典型案例",
-    "司法解释：", "【案例",
+    "【解读】",
+    "【释义】",
+    "条文释义",
+    "条文主旨",
+    "本条是关于",
+    "通俗地说",
+    "简单来说",
+    "简单地说",
+    "律师提示",
+    "典型案例",
+    "司法解释：",
+    "【案例",
 ];
 
 /// Provisions in which a law is explained instead of given.
@@ -61,8 +95,8 @@ pub(super) fn frames(provisions: &[Provision]) -> Vec<(String, usize)> {
 /// Provisions that end in the middle of a sentence.
 pub(super) fn cut(provisions: &[Provision]) -> Vec<&Provision> {
     const ENDS: [char; 27] = [
-        '.', ';', ':', '—', '–', '-', '”', '"', '’', '\'', ')', ']', '*', '。', '；', '：', '》', '）', '!', '?', '…', ',',
-        '।', '|', '»', '“', '，',
+        '.', ';', ':', '—', '–', '-', '”', '"', '’', '\'', ')', ']', '*', '。', '；', '：', '》', '）', '!',
+        '?', '…', ',', '।', '|', '»', '“', '，',
     ];
     provisions
         .iter()
@@ -86,9 +120,20 @@ pub(super) fn unfulfilled(provisions: &[Provision]) -> Vec<&Unit> {
             let last = last.to_lowercase();
             end.ends_with([':', '：'])
                 || p.text.trim_end().ends_with('—')
-                || ["namely", "as follows", "the following", " are", " is", " the", " of", " shall", " and", " or"]
-                    .iter()
-                    .any(|w| last.ends_with(w))
+                || [
+                    "namely",
+                    "as follows",
+                    "the following",
+                    " are",
+                    " is",
+                    " the",
+                    " of",
+                    " shall",
+                    " and",
+                    " or",
+                ]
+                .iter()
+                .any(|w| last.ends_with(w))
         })
         .map(|p| &p.id.unit)
         .collect()
@@ -196,7 +241,8 @@ mod tests {
         assert_eq!(cut(&list).len(), 1);
         assert_eq!(unfulfilled(&list).len(), 1);
         assert_eq!(twins(&list).len(), 1);
-        let page: Vec<String> = (0..40).map(|n| format!("Section {n} Punishment Explained Here\nWords {n}.")).collect();
+        let page: Vec<String> =
+            (0..40).map(|n| format!("Section {n} Punishment Explained Here\nWords {n}.")).collect();
         let page: Vec<&str> = page.iter().map(String::as_str).collect();
         assert_eq!(frames(&provisions(&page))[0].1, 40);
     }

@@ -77,7 +77,11 @@ impl Reader for DocxReader {
 /// The part with the text, inflated; refuses what an honest document never has.
 fn text_part(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let damaged = |e: &dyn std::fmt::Display| {
-        Error::file(path, format!("not a readable archive: {e}"), "it is damaged or cut off: get the file again")
+        Error::file(
+            path,
+            format!("not a readable archive: {e}"),
+            "it is damaged or cut off: get the file again",
+        )
     };
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|e| damaged(&e))?;
     if archive.len() > MAX_ENTRIES {
@@ -138,7 +142,8 @@ struct Scribe {
 
 impl Scribe {
     fn document(&mut self, path: &Path, xml: &str) -> Result<(), Error> {
-        let bad = |what: String| Error::file(path, what, "open the document in a word processor and save it again");
+        let bad =
+            |what: String| Error::file(path, what, "open the document in a word processor and save it again");
         let mut reader = quick_xml::Reader::from_str(xml);
         reader.config_mut().check_end_names = true;
         let mut depth = 0_usize;
@@ -204,8 +209,10 @@ impl Scribe {
             b"t" if !empty => self.in_text = true,
             b"r" => self.raised = false,
             b"vertAlign" => {
-                self.raised =
-                    tag.attributes().flatten().any(|a| a.key.local_name().as_ref() == b"val" && &*a.value == b"superscript");
+                self.raised = tag
+                    .attributes()
+                    .flatten()
+                    .any(|a| a.key.local_name().as_ref() == b"val" && &*a.value == b"superscript");
             }
             b"tab" if self.skipping == 0 && !self.current.text.is_empty() => self.push(" "),
             b"br" | b"cr" if self.skipping == 0 => {

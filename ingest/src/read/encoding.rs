@@ -29,7 +29,9 @@ pub fn decode(path: &Path, bytes: &[u8]) -> Result<(String, &'static str), Error
             let (mut common, mut all) = (0, 0);
             for c in decoded.0.chars() {
                 all += 1;
-                common += usize::from(matches!(c, '\n' | '\r' | '\t' | ' '..='~' | '\u{3000}'..='\u{3002}' | '，' | '；' | '：' | '（' | '）' | '的' | '第' | '条' | '一' | '二' | '十' | '百' | '者'));
+                common += usize::from(
+                    matches!(c, '\n' | '\r' | '\t' | ' '..='~' | '\u{3000}'..='\u{3002}' | '，' | '；' | '：' | '（' | '）' | '的' | '第' | '条' | '一' | '二' | '十' | '百' | '者'),
+                );
             }
             if common * 10 >= all && all > 0 && best.as_ref().is_none_or(|b| common > b.0) {
                 best = Some((common, decoded));
@@ -66,11 +68,9 @@ fn strict(
 ) -> Result<(String, &'static str), Error> {
     let text: Option<Cow<'_, str>> = encoding.decode_without_bom_handling_and_without_replacement(bytes);
     match text {
-        Some(text) if text.contains('\0') => Err(Error::file(
-            path,
-            "the file holds zero bytes: it is not text",
-            super::KINDS,
-        )),
+        Some(text) if text.contains('\0') => {
+            Err(Error::file(path, "the file holds zero bytes: it is not text", super::KINDS))
+        }
         Some(text) if text.contains('\u{FFFD}') => {
             let at = text.find('\u{FFFD}').unwrap_or_default();
             Err(Error::file(

@@ -67,9 +67,12 @@ fn decode(path: &Path, bytes: &[u8]) -> Result<String, Error> {
         Ok((text, _)) => return Ok(text),
         Err(error) => error,
     };
-    let head = String::from_utf8_lossy(bytes.get(..2048.min(bytes.len())).unwrap_or_default()).to_ascii_lowercase();
+    let head =
+        String::from_utf8_lossy(bytes.get(..2048.min(bytes.len())).unwrap_or_default()).to_ascii_lowercase();
     let label = head.split_once("charset=").map(|(_, rest)| {
-        rest.trim_start_matches(['"', '\'']).split(|c: char| !(c.is_ascii_alphanumeric() || "-_".contains(c))).next()
+        rest.trim_start_matches(['"', '\''])
+            .split(|c: char| !(c.is_ascii_alphanumeric() || "-_".contains(c)))
+            .next()
     });
     label
         .flatten()
@@ -83,8 +86,28 @@ fn decode(path: &Path, bytes: &[u8]) -> Result<String, Error> {
 /// Nesting of elements that need a closing tag, where it is beyond the bound.
 fn too_deep(text: &str) -> Option<usize> {
     const CLOSED: [&str; 22] = [
-        "div", "span", "b", "i", "u", "em", "strong", "font", "a", "table", "ul", "ol", "section", "article", "center",
-        "small", "big", "sup", "sub", "blockquote", "button", "form",
+        "div",
+        "span",
+        "b",
+        "i",
+        "u",
+        "em",
+        "strong",
+        "font",
+        "a",
+        "table",
+        "ul",
+        "ol",
+        "section",
+        "article",
+        "center",
+        "small",
+        "big",
+        "sup",
+        "sub",
+        "blockquote",
+        "button",
+        "form",
     ];
     let mut depth = 0_usize;
     let mut deepest = 0;
@@ -104,16 +127,56 @@ fn too_deep(text: &str) -> Option<usize> {
 fn is_block(name: &str) -> bool {
     matches!(
         name,
-        "p" | "div" | "li" | "ul" | "ol" | "dl" | "dt" | "dd" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "section"
-            | "article" | "main" | "header" | "footer" | "table" | "thead" | "tbody" | "tr" | "blockquote" | "pre"
-            | "br" | "hr" | "body" | "center" | "caption" | "fieldset" | "address" | "details" | "summary"
+        "p" | "div"
+            | "li"
+            | "ul"
+            | "ol"
+            | "dl"
+            | "dt"
+            | "dd"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "section"
+            | "article"
+            | "main"
+            | "header"
+            | "footer"
+            | "table"
+            | "thead"
+            | "tbody"
+            | "tr"
+            | "blockquote"
+            | "pre"
+            | "br"
+            | "hr"
+            | "body"
+            | "center"
+            | "caption"
+            | "fieldset"
+            | "address"
+            | "details"
+            | "summary"
     )
 }
 
 fn is_skipped(name: &str) -> bool {
     matches!(
         name,
-        "script" | "style" | "head" | "nav" | "noscript" | "template" | "svg" | "select" | "button" | "iframe" | "object"
+        "script"
+            | "style"
+            | "head"
+            | "nav"
+            | "noscript"
+            | "template"
+            | "svg"
+            | "select"
+            | "button"
+            | "iframe"
+            | "object"
             | "textarea"
     )
 }

@@ -126,7 +126,11 @@ fn column(runs: &[Run]) -> Option<Column> {
     }
     let pick = |mut ends: Vec<f32>, at: f32| {
         ends.sort_by(f32::total_cmp);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index below the length")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "an index below the length"
+        )]
         let index = ((ends.len() - 1) as f32 * at) as usize;
         ends.get(index).copied()
     };
@@ -336,7 +340,12 @@ mod tests {
     fn notes_in_the_margin_are_kept_apart_from_the_text() {
         let mut glyphs = Vec::new();
         for n in 0..12 {
-            glyphs.extend(word(120.0, 700.0 - 12.0 * n as f32, 10.0, "a line of the text of this act, in full"));
+            glyphs.extend(word(
+                120.0,
+                700.0 - 12.0 * n as f32,
+                10.0,
+                "a line of the text of this act, in full",
+            ));
         }
         glyphs.extend(word(60.0, 700.0, 8.0, "Short title."));
         let lines = lines(glyphs, true);

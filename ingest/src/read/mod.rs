@@ -188,7 +188,11 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
         return Ok(Format::Docx);
     }
     if extension == "docx" {
-        return Err(Error::file(path, "named .docx, but it is no Word document (no ZIP header)", "fetch it again"));
+        return Err(Error::file(
+            path,
+            "named .docx, but it is no Word document (no ZIP header)",
+            "fetch it again",
+        ));
     }
     for (magic, what) in [
         (b"\x1f\x8b".as_slice(), "a gzip file"),
@@ -198,16 +202,16 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
         (b"\x7fELF", "a program"),
     ] {
         if head.starts_with(magic) {
-            return Err(Error::file(
-                path,
-                format!("this is {what}, which no reader takes"),
-                KINDS,
-            ));
+            return Err(Error::file(path, format!("this is {what}, which no reader takes"), KINDS));
         }
     }
-    let start: String = head.iter().filter(|b| **b != 0).take(300).map(|b| char::from(b.to_ascii_lowercase())).collect();
+    let start: String =
+        head.iter().filter(|b| **b != 0).take(300).map(|b| char::from(b.to_ascii_lowercase())).collect();
     let start = start.trim_start_matches(|c: char| !c.is_ascii() || c.is_whitespace());
-    if start.starts_with("<!doctype html") || start.starts_with("<html") || start.contains("<html") && start.starts_with('<') {
+    if start.starts_with("<!doctype html")
+        || start.starts_with("<html")
+        || start.contains("<html") && start.starts_with('<')
+    {
         return Ok(Format::Html);
     }
     Ok(match extension.as_str() {
@@ -224,7 +228,8 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
 }
 
 /// The formats, for hints.
-pub(crate) const KINDS: &str = "give a PDF, Word (DOCX), HTML, Markdown, text, JSON, JSON lines, CSV or SQLite file";
+pub(crate) const KINDS: &str =
+    "give a PDF, Word (DOCX), HTML, Markdown, text, JSON, JSON lines, CSV or SQLite file";
 
 /// SHA-256 of a source, in hex: of the file, or, for a folder, of the list of its files' hashes and names; the
 /// [`Document`] that [`read`] makes of it carries the same.

@@ -106,7 +106,10 @@ pub fn read_pages(path: &Path) -> Result<Vec<Page>, String> {
     }
     let numbers: Vec<u32> = document.get_pages().into_keys().collect();
     if numbers.len() > MAX_PAGES {
-        return Err(format!("{} pages, more than the {MAX_PAGES} that a statute book may have", numbers.len()));
+        return Err(format!(
+            "{} pages, more than the {MAX_PAGES} that a statute book may have",
+            numbers.len()
+        ));
     }
     let read = |number: u32, margins: bool| {
         let mut collector = Collector::default();

@@ -30,16 +30,56 @@ pub struct Found {
 }
 
 const NUMBER_NAMES: [&str; 18] = [
-    "section", "article", "artno", "article_no", "section_no", "section_number", "article_number", "sectionno",
-    "articleno", "number", "num", "no", "num_cn", "section_id", "article_id", "sec", "条", "id",
+    "section",
+    "article",
+    "artno",
+    "article_no",
+    "section_no",
+    "section_number",
+    "article_number",
+    "sectionno",
+    "articleno",
+    "number",
+    "num",
+    "no",
+    "num_cn",
+    "section_id",
+    "article_id",
+    "sec",
+    "条",
+    "id",
 ];
 const HEADING_NAMES: [&str; 12] = [
-    "section_title", "article_title", "title", "heading", "name", "marginal_note", "headnote", "offense", "offence",
-    "caption", "subject", "标题",
+    "section_title",
+    "article_title",
+    "title",
+    "heading",
+    "name",
+    "marginal_note",
+    "headnote",
+    "offense",
+    "offence",
+    "caption",
+    "subject",
+    "标题",
 ];
 const TEXT_NAMES: [&str; 16] = [
-    "section_desc", "article_desc", "artdesc", "description", "text", "content", "desc", "body", "legal definition",
-    "definition", "full_text", "section_text", "article_text", "law", "provision", "内容",
+    "section_desc",
+    "article_desc",
+    "artdesc",
+    "description",
+    "text",
+    "content",
+    "desc",
+    "body",
+    "legal definition",
+    "definition",
+    "full_text",
+    "section_text",
+    "article_text",
+    "law",
+    "provision",
+    "内容",
 ];
 
 /// The rows of a document of nested data, if some of its objects are provisions.
@@ -103,7 +143,9 @@ fn collect<'v>(
 /// What a group of provisions is called: `Part II` and its title in one.
 fn title_of(map: &serde_json::Map<String, Value>) -> Option<String> {
     let get = |names: &[&str]| {
-        names.iter().find_map(|n| map.iter().find(|(k, _)| k.eq_ignore_ascii_case(n)).and_then(|(_, v)| v.as_str()))
+        names
+            .iter()
+            .find_map(|n| map.iter().find(|(k, _)| k.eq_ignore_ascii_case(n)).and_then(|(_, v)| v.as_str()))
     };
     let name = get(&["title", "name", "chapter", "part", "heading", "chapter_title"])?;
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -138,8 +180,14 @@ fn fields_of(group: &str, records: &[Record<'_>]) -> Option<(f64, FieldMap)> {
             let index = match columns.iter().position(|c| c.0 == key) {
                 Some(index) => index,
                 None if columns.len() < 200 => {
-                    let empty =
-                        Column { filled: 0, numbers: 0, letters: 0, nested: 0, first: String::new(), changes: false };
+                    let empty = Column {
+                        filled: 0,
+                        numbers: 0,
+                        letters: 0,
+                        nested: 0,
+                        first: String::new(),
+                        changes: false,
+                    };
                     columns.push((key, empty));
                     columns.len() - 1
                 }
@@ -193,17 +241,21 @@ fn fields_of(group: &str, records: &[Record<'_>]) -> Option<(f64, FieldMap)> {
             let lower = key.to_ascii_lowercase();
             *key != number.0
                 && c.filled > 0
-                && ["part", "part_title", "part_name", "chapter", "chapter_title", "chapter_name"].contains(&&*lower)
+                && ["part", "part_title", "part_name", "chapter", "chapter_title", "chapter_name"]
+                    .contains(&&*lower)
         })
         .map(|(key, _)| (*key).to_owned())
         .collect();
     // Chapter number and title: the title says more.
     let breadcrumb = breadcrumb
         .iter()
-        .filter(|b| !breadcrumb.iter().any(|o| o != *b && o.to_ascii_lowercase().starts_with(&b.to_ascii_lowercase())))
+        .filter(|b| {
+            !breadcrumb.iter().any(|o| o != *b && o.to_ascii_lowercase().starts_with(&b.to_ascii_lowercase()))
+        })
         .cloned()
         .collect();
-    let weight = number.1.numbers as f64 * (1.0 + (text.1.letters as f64 / records.len() as f64).ln_1p() / 10.0);
+    let weight =
+        number.1.numbers as f64 * (1.0 + (text.1.letters as f64 / records.len() as f64).ln_1p() / 10.0);
     Some((
         weight,
         FieldMap {
@@ -250,13 +302,20 @@ fn flatten(value: &Value, out: &mut String, depth: usize) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| flatten(item, out, depth + 1)),
         Value::Object(map) => {
-            let scalars: Vec<String> =
-                map.values().filter_map(scalar).map(|s| s.trim().to_owned()).filter(|s| !s.is_empty()).collect();
+            let scalars: Vec<String> = map
+                .values()
+                .filter_map(scalar)
+                .map(|s| s.trim().to_owned())
+                .filter(|s| !s.is_empty())
+                .collect();
             if !scalars.is_empty() {
                 newline(out);
             }
             for (i, words) in scalars.iter().enumerate() {
-                let label = i == 0 && scalars.len() > 1 && words.len() <= 5 && words.bytes().all(|b| b.is_ascii_alphanumeric());
+                let label = i == 0
+                    && scalars.len() > 1
+                    && words.len() <= 5
+                    && words.bytes().all(|b| b.is_ascii_alphanumeric());
                 if label {
                     out.push_str(&format!("({words}) "));
                 } else {
@@ -330,7 +389,10 @@ mod tests {
             {"id": "2", "num_cn": "第二条之一", "title": "", "content": "风筝，是指用绳放飞的器物。"},
         ]}]}))
         .unwrap();
-        assert_eq!(found.rows.iter().map(|r| r.number.as_str()).collect::<Vec<_>>(), ["第一条", "第二条之一"]);
+        assert_eq!(
+            found.rows.iter().map(|r| r.number.as_str()).collect::<Vec<_>>(),
+            ["第一条", "第二条之一"]
+        );
         assert_eq!(found.rows[0].breadcrumb, ["总则"]);
         let found = find(&json!([[
             {"ArtNo": "1", "Name": "Kites", "Clauses": [{"ClauseNo": "1", "ClauseDesc": "A kite is", "SubClauses": [{"No": "a", "Desc": "red; or"}]}]},

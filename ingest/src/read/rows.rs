@@ -77,8 +77,15 @@ fn found(path: &Path, sha256: String, format: Format, value: &Value) -> Result<D
         "running_text",
         "no field holds the numbers of provisions; the strings were read as running text",
     );
-    Ok(Document { path: path.to_owned(), sha256, format, pages: None,
-            files: Vec::new(), body: Body::Lines(lines), notes: vec![note] })
+    Ok(Document {
+        path: path.to_owned(),
+        sha256,
+        format,
+        pages: None,
+        files: Vec::new(),
+        body: Body::Lines(lines),
+        notes: vec![note],
+    })
 }
 
 /// Rows through a field map.
@@ -149,7 +156,11 @@ fn csv_rows(path: &Path, text: &str) -> Result<Value, Error> {
         .max_by_key(|d| (header.bytes().filter(|b| b == d).count(), *d == b','))
         .unwrap_or(b',');
     let failed = |e: csv::Error| {
-        Error::file(path, format!("not a table: {e}"), "the first line names the columns; quote cells that hold commas")
+        Error::file(
+            path,
+            format!("not a table: {e}"),
+            "the first line names the columns; quote cells that hold commas",
+        )
     };
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
@@ -276,11 +287,12 @@ impl Reader for SqliteReader {
 
 /// Every table of a database as an array of objects under its name.
 fn all_tables(path: &Path, connection: &rusqlite::Connection) -> Result<Value, Error> {
-    let failed = |e: rusqlite::Error| {
-        Error::file(path, format!("SQLite: {e}"), "the file is damaged; fetch it again")
-    };
+    let failed =
+        |e: rusqlite::Error| Error::file(path, format!("SQLite: {e}"), "the file is damaged; fetch it again");
     let mut names = connection
-        .prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'")
+        .prepare(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+        )
         .map_err(failed)?;
     let names: Vec<String> =
         names.query_map([], |r| r.get(0)).map_err(failed)?.collect::<Result<_, _>>().map_err(failed)?;
@@ -289,18 +301,23 @@ fn all_tables(path: &Path, connection: &rusqlite::Connection) -> Result<Value, E
     for name in names {
         let quoted = name.replace('"', "\"\"");
         let Ok(mut statement) = connection.prepare(&format!("SELECT * FROM \"{quoted}\"")) else { continue };
-        let columns: Vec<String> = statement.column_names().iter().take(MAX_COLUMNS).map(|c| (*c).to_owned()).collect();
+        let columns: Vec<String> =
+            statement.column_names().iter().take(MAX_COLUMNS).map(|c| (*c).to_owned()).collect();
         let mut rows = Vec::new();
         let mut cursor = statement.query([]).map_err(failed)?;
         while let Some(row) = cursor.next().map_err(failed)? {
             let mut object = Map::new();
             for (i, column) in columns.iter().enumerate() {
                 let value = match row.get_ref(i).map_err(failed)? {
-                    ValueRef::Text(bytes) => Value::String(
-                        String::from_utf8(bytes.to_vec()).map_err(|_| {
-                            Error::file(path, format!("table `{name}` is not UTF-8"), "get the file from its publisher again")
-                        })?,
-                    ),
+                    ValueRef::Text(bytes) => {
+                        Value::String(String::from_utf8(bytes.to_vec()).map_err(|_| {
+                            Error::file(
+                                path,
+                                format!("table `{name}` is not UTF-8"),
+                                "get the file from its publisher again",
+                            )
+                        })?)
+                    }
                     ValueRef::Integer(n) => Value::from(n),
                     _ => continue,
                 };
@@ -340,7 +357,7 @@ fn document(
         sha256,
         format,
         pages: None,
-            files: Vec::new(),
+        files: Vec::new(),
         body: Body::Rows(rows),
         notes: said.map(|s| Diagnostic::new(Severity::Info, "field_map", s)).into_iter().collect(),
     })
@@ -372,7 +389,13 @@ mod tests {
             );
         }
         let wrong = FieldMap { rows: "/nothing".into(), ..FieldMap::default() };
-        assert!(TableReader { format: Format::Json, fields: Some(wrong) }.read(&path).unwrap_err().to_string().contains("hint: "));
+        assert!(
+            TableReader { format: Format::Json, fields: Some(wrong) }
+                .read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("hint: ")
+        );
     }
 
     #[test]

@@ -59,7 +59,10 @@ impl Reader for TextReader {
             names.push(name.to_owned());
             push_file(&file, &bytes, format, n, &mut lines, &mut notes)?;
         }
-        Ok(Document { files: names, ..document(path, sha256_hex(listing.as_bytes()), self.format, lines, notes) })
+        Ok(Document {
+            files: names,
+            ..document(path, sha256_hex(listing.as_bytes()), self.format, lines, notes)
+        })
     }
 }
 

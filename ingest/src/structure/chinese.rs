@@ -280,11 +280,17 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
     }
     let mut chain: HashSet<usize> = heaviest(&weighted).into_iter().collect();
     // Some editions set an article in the wrong place; what is surely a head and not yet found is one there too.
-    let mut found: HashSet<Number> = chain.iter().filter_map(|i| heads.get(*i).map(|h: &Head| h.number.clone())).collect();
+    let mut found: HashSet<Number> =
+        chain.iter().filter_map(|i| heads.get(*i).map(|h: &Head| h.number.clone())).collect();
     let last = chain.iter().max().copied().unwrap_or_default();
     for (i, candidate) in weighted.iter().enumerate().take(last) {
-        let whole = heads.get(i).and_then(|h| body.get(h.line)).is_some_and(|l| l.text().chars().count() > 12);
-        if candidate.weight >= 1.6 && expected.contains(&candidate.key) && whole && found.insert(candidate.key.clone()) {
+        let whole =
+            heads.get(i).and_then(|h| body.get(h.line)).is_some_and(|l| l.text().chars().count() > 12);
+        if candidate.weight >= 1.6
+            && expected.contains(&candidate.key)
+            && whole
+            && found.insert(candidate.key.clone())
+        {
             chain.insert(i);
         }
     }

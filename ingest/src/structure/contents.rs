@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use nyaya_corpora::Number;
 
 use super::chain::{Candidate, heaviest};
+use super::essence;
 use super::heads::{Head, is_back_matter, is_division, is_upper, schedule_title};
 use super::pages::BodyLine;
-use super::essence;
 
 /// A table of contents.
 #[derive(Debug, Default)]
@@ -25,8 +25,21 @@ fn is_contents_title(text: &str) -> bool {
     let e = essence(text);
     e.starts_with("arrangementof")
         || [
-            "contents", "tableofcontents", "index", "arrangement", "inhaltsverzeichnis", "inhaltsübersicht", "inhalt", "sommaire",
-            "tabledesmatières", "índice", "indice", "sumario", "विषयसूची", "विषयसूचि", "अनुक्रमणिका",
+            "contents",
+            "tableofcontents",
+            "index",
+            "arrangement",
+            "inhaltsverzeichnis",
+            "inhaltsübersicht",
+            "inhalt",
+            "sommaire",
+            "tabledesmatières",
+            "índice",
+            "indice",
+            "sumario",
+            "विषयसूची",
+            "विषयसूचि",
+            "अनुक्रमणिका",
         ]
         .contains(&e.as_str())
         || e.starts_with("धाराओंकाक्रम")
@@ -43,7 +56,9 @@ pub(super) fn contents(body: &[BodyLine<'_>], heads: &[Head], all: &[Head]) -> C
     let after: Vec<&Head> = all.iter().filter(|h| h.line > title && h.style == style).collect();
     let Some(first) = after.first() else { return contents };
     let again = heads.iter().find(|h| {
-        h.number == first.number && h.line > first.line + 3 && after.get(2).is_some_and(|third| h.line > third.line)
+        h.number == first.number
+            && h.line > first.line + 3
+            && after.get(2).is_some_and(|third| h.line > third.line)
     });
     let Some(again) = again else { return contents };
     let entries: Vec<&&Head> = after.iter().filter(|h| h.line < again.line).collect();
@@ -149,7 +164,8 @@ fn clean_heading(text: &str) -> String {
     }
     // Leaders and a page number: "Short title ........ 3".
     let bare = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
-    if bare.len() < text.len() && (bare.ends_with("...") || bare.ends_with('…') || bare.ends_with("· ·")) {
+    if bare.len() < text.len() && (bare.ends_with("...") || bare.ends_with('…') || bare.ends_with("· ·"))
+    {
         let kept = bare.trim_end_matches(['.', '…', ' ', '·']).len();
         text.truncate(kept);
     }

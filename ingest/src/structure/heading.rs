@@ -167,4 +167,3 @@ pub(super) fn gone(raw: &str, range: bool) -> Option<(Status, Option<String>)> {
     ((bare || bracketed || range) && follows && short && plain_title)
         .then(|| (status, Some(title).filter(|t| !t.is_empty())))
 }
-

@@ -81,12 +81,22 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
         }
     }
     let tail = rest.get(used..)?;
-    let separators = || tail.len() - tail.trim_start_matches([' ', '-', '–', '—', ':', '.', '*', ')', '|', '\u{3000}', '\u{a0}']).len();
+    let separators = || {
+        tail.len()
+            - tail
+                .trim_start_matches([' ', '-', '–', '—', ':', '.', '*', ')', '|', '\u{3000}', '\u{a0}'])
+                .len()
+    };
     let (stop, style) = if word.is_some() && !marked {
         // "Section 34 of this Act", "Section 34, or", "Article 5(1)" are references.
         let next = tail.trim_start_matches([' ', '\u{3000}', '\u{a0}']);
-        let separated = tail.starts_with(['.', ':', '—', '–', ')', '|', '\u{3000}', '*']) || next.starts_with(['—', '–', '-', ':', '[', '(']);
-        let opens = next.is_empty() || next.chars().next().is_some_and(|c| !c.is_lowercase() && (c.is_alphanumeric() || "“\"‘«[(„".contains(c)));
+        let separated = tail.starts_with(['.', ':', '—', '–', ')', '|', '\u{3000}', '*'])
+            || next.starts_with(['—', '–', '-', ':', '[', '(']);
+        let opens = next.is_empty()
+            || next
+                .chars()
+                .next()
+                .is_some_and(|c| !c.is_lowercase() && (c.is_alphanumeric() || "“\"‘«[(„".contains(c)));
         let spaced = next.len() < tail.len() || next.is_empty();
         // "Section 5. of"? A lower-case word goes on with the sentence, unless a dash or colon came between.
         let goes_on = tail.trim_start_matches(['.', ' ']).starts_with(|c: char| c.is_lowercase());
@@ -284,4 +294,3 @@ pub(super) fn schedule_heads(body: &[BodyLine<'_>], from: usize, heads: &[Head])
     }
     found
 }
-

@@ -143,7 +143,10 @@ fn choose(
         }
         // "Section 34 / of this Act applies": what goes on in lower case, or in the middle of a sentence, is a reference.
         if head.style == super::heads::Style::Titled {
-            let own = line.is_some_and(|l| l.after_blank) || before.is_empty() || ends_text(&before) || is_division(&before);
+            let own = line.is_some_and(|l| l.after_blank)
+                || before.is_empty()
+                || ends_text(&before)
+                || is_division(&before);
             let alone = line.and_then(|l| l.line.text.get(head.end..)).is_some_and(|r| r.trim().is_empty());
             if alone && opening.trim_start().starts_with(|c: char| c.is_lowercase()) {
                 weight *= 0.05;
@@ -202,7 +205,8 @@ fn marginal(cleaned: &Cleaned<'_>, chosen: &[Head]) -> HashMap<usize, Marginal> 
     for (page, lines) in &cleaned.margin {
         for line in lines {
             let Some(at) = line.at else { continue };
-            let beside = places.iter().rev().find(|p| p.0 < *page || (p.0 == *page && p.1 >= at.y - 0.6 * at.size));
+            let beside =
+                places.iter().rev().find(|p| p.0 < *page || (p.0 == *page && p.1 >= at.y - 0.6 * at.size));
             let Some((head_page, y, head)) = beside else { continue };
             let note = notes.entry(*head).or_default();
             let text = line.text.trim();
@@ -313,7 +317,8 @@ impl<'a> Reader<'a> {
             // A group heading that the contents table has may run over some lines here.
             if let Some(lines) = (2..=3).find(|n| {
                 let start = first.saturating_sub(*n);
-                let words: Vec<&str> = self.body.get(start..first).unwrap_or_default().iter().map(|l| l.text()).collect();
+                let words: Vec<&str> =
+                    self.body.get(start..first).unwrap_or_default().iter().map(|l| l.text()).collect();
                 start >= from && words.len() == *n && self.contents.titles.contains(&essence(&words.concat()))
             }) {
                 first -= lines;
@@ -514,7 +519,9 @@ impl<'a> Reader<'a> {
         let (heading, cut) = if beside.heading.is_empty() {
             let titled = title_line.and_then(|_| raw.find('\n')).filter(|at| raw.len() > at + 1);
             match titled {
-                Some(at) => (Some(bare_heading(raw.get(..at).unwrap_or_default())).filter(|h| !h.is_empty()), at + 1),
+                Some(at) => {
+                    (Some(bare_heading(raw.get(..at).unwrap_or_default())).filter(|h| !h.is_empty()), at + 1)
+                }
                 None => heading_of(&raw, listed.as_deref()),
             }
         } else {
@@ -590,7 +597,8 @@ impl<'a> Reader<'a> {
             return Some(head.line);
         }
         let title = |text: &str| {
-            const VERBS: [&str; 9] = [" shall ", " may ", " means ", " is ", " are ", " ist ", " est ", " sont ", " है"];
+            const VERBS: [&str; 9] =
+                [" shall ", " may ", " means ", " is ", " are ", " ist ", " est ", " sont ", " है"];
             let count = text.chars().count();
             (2..=120).contains(&count)
                 && !text.contains(['—', ';'])
@@ -810,4 +818,3 @@ fn looks_like_group(text: &str) -> bool {
         && plain.chars().next().is_some_and(char::is_uppercase)
         && !plain.ends_with(['.', ';', ':', ',', '—', '-'])
 }
-

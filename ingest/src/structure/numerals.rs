@@ -117,13 +117,15 @@ pub fn cell(text: &str) -> Option<Number> {
     if let Some((base, sub)) = text.split_once(['-', '_'])
         && let (Ok(base), Ok(sub)) = (base.trim().parse::<u32>(), sub.trim().parse::<u32>())
     {
-        return (base > 0 && sub > 0 && sub < 40 && sub < base && base < 100_000).then(|| Number::with_sub(base, sub));
+        return (base > 0 && sub > 0 && sub < 40 && sub < base && base < 100_000)
+            .then(|| Number::with_sub(base, sub));
     }
     let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-' && *c != '–').collect();
     // A short name of the statute before the number.
-    let start = plain
-        .find(|c: char| c.is_numeric())
-        .filter(|at| *at <= 12 && plain.get(..*at).is_some_and(|w| w.chars().all(|c| c.is_alphabetic() || "_.:/".contains(c))))?;
+    let start = plain.find(|c: char| c.is_numeric()).filter(|at| {
+        *at <= 12
+            && plain.get(..*at).is_some_and(|w| w.chars().all(|c| c.is_alphabetic() || "_.:/".contains(c)))
+    })?;
     let rest = plain.get(start..)?;
     let (base, used) = figure(rest)?;
     let letters = rest.get(used..)?;
@@ -154,9 +156,33 @@ pub fn figure(text: &str) -> Option<(u32, usize)> {
 
 /// Words for a section or article before its number, in the languages that statutes are found in.
 const TITLES: [&str; 27] = [
-    "section", "sect.", "sec.", "sec", "s.", "§", "article", "artikel", "artículo", "articulo", "artigo", "articolo",
-    "art.", "art", "rule", "regulation", "paragraph", "धारा", "अनुच्छेद", "नियम", "статья", "artykuł", "madde", "pasal",
-    "artikkel", "члан", "άρθρο",
+    "section",
+    "sect.",
+    "sec.",
+    "sec",
+    "s.",
+    "§",
+    "article",
+    "artikel",
+    "artículo",
+    "articulo",
+    "artigo",
+    "articolo",
+    "art.",
+    "art",
+    "rule",
+    "regulation",
+    "paragraph",
+    "धारा",
+    "अनुच्छेद",
+    "नियम",
+    "статья",
+    "artykuł",
+    "madde",
+    "pasal",
+    "artikkel",
+    "члан",
+    "άρθρο",
 ];
 
 /// The word before the number of a section or article at the start of a text: its length with the white space
@@ -244,7 +270,10 @@ pub fn letters_after(text: &str, titled: bool) -> (String, usize) {
     let skipped = text.len() - start.len();
     let capitals = start.bytes().take_while(u8::is_ascii_uppercase).count();
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric());
-    if (1..=3).contains(&capitals) && start.get(capitals..).is_some_and(ends) && (skipped == 0 || capitals == 1) {
+    if (1..=3).contains(&capitals)
+        && start.get(capitals..).is_some_and(ends)
+        && (skipped == 0 || capitals == 1)
+    {
         return (start.get(..capitals).unwrap_or_default().to_owned(), skipped + capitals);
     }
     if titled
@@ -258,11 +287,17 @@ pub fn letters_after(text: &str, titled: bool) -> (String, usize) {
     let mut letters = String::new();
     let mut used = 0;
     for c in text.chars().take(3) {
-        let Some(at) = "कखगघङचछजझञटठडढण".chars().position(|d| d == c) else { break };
+        let Some(at) = "कखगघङचछजझञटठडढण".chars().position(|d| d == c) else {
+            break;
+        };
         letters.push(u8::try_from(at).map_or('A', |n| char::from(b'A' + n)));
         used += c.len_utf8();
     }
-    if used > 0 && text.get(used..).is_some_and(|r| !r.starts_with(|c: char| c.is_alphanumeric() || ('\u{93e}'..='\u{94d}').contains(&c))) {
+    if used > 0
+        && text.get(used..).is_some_and(|r| {
+            !r.starts_with(|c: char| c.is_alphanumeric() || ('\u{93e}'..='\u{94d}').contains(&c))
+        })
+    {
         return (letters, used);
     }
     none
@@ -388,7 +423,9 @@ mod tests {
             let found = titled(text).map(|(n, used)| (n, &text[used..]));
             assert_eq!(found, Some((number, rest)), "{text}");
         }
-        for text in ["section 5 of this Act", "Sections 3 and 4", "Arthur 5", "Section", "Part 3", "Article I think"] {
+        for text in
+            ["section 5 of this Act", "Sections 3 and 4", "Arthur 5", "Section", "Part 3", "Article I think"]
+        {
             let found = titled(text).filter(|_| text != "Article I think");
             assert_eq!(found, None, "{text}");
         }
@@ -403,7 +440,9 @@ mod tests {
         assert_eq!(cell("133-1"), Some(Number::with_sub(133, 1)));
         assert_eq!(cell("IPC_140"), Some(Number::plain(140)));
         assert_eq!(cell("धारा ५"), Some(Number::plain(5)));
-        for bad in ["", "0", "preamble", "12 to 15", "21ABCD", "161-165", "IPC", "constitution_2026_en:preamble"] {
+        for bad in
+            ["", "0", "preamble", "12 to 15", "21ABCD", "161-165", "IPC", "constitution_2026_en:preamble"]
+        {
             assert_eq!(cell(bad), None, "{bad}");
         }
         assert_eq!(

@@ -62,7 +62,12 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
                 blank = true;
                 continue;
             }
-            cleaned.lines.push(BodyLine { line: Cow::Borrowed(line), indent: 0.0, short: None, after_blank: blank });
+            cleaned.lines.push(BodyLine {
+                line: Cow::Borrowed(line),
+                indent: 0.0,
+                short: None,
+                after_blank: blank,
+            });
             blank = false;
         }
         return cleaned;

@@ -18,7 +18,9 @@ pub(super) fn mend(provisions: &mut [Provision]) -> Vec<String> {
     let suspects: HashSet<String> = provisions
         .iter()
         .flat_map(|p| &p.breadcrumb)
-        .flat_map(|title| title.split(' ').map(|w| w.trim_matches(|c: char| !c.is_alphanumeric())).filter(run))
+        .flat_map(|title| {
+            title.split(' ').map(|w| w.trim_matches(|c: char| !c.is_alphanumeric())).filter(run)
+        })
         .map(str::to_owned)
         .collect();
     if suspects.is_empty() {
@@ -71,7 +73,9 @@ fn divide(run: &str, counts: &HashMap<String, usize>) -> Option<String> {
             // Short words are in every text by chance; only the common ones count.
             let least = if word.len() < 4 { 20 } else { 1 };
             let better = best.get(end).copied().flatten().is_none_or(|b| words + 1 < b.0);
-            if better && word.len() > 1 && counts.get(word).is_some_and(|n| *n >= least)
+            if better
+                && word.len() > 1
+                && counts.get(word).is_some_and(|n| *n >= least)
                 && let Some(slot) = best.get_mut(end)
             {
                 *slot = Some((words + 1, start));

@@ -43,17 +43,15 @@ impl Tables {
         let mut open = self.open.take();
         let gapped = page.iter().any(|l| !l.gaps.is_empty());
         while let Some(line) = page.get(at) {
-            let found = region(page, at)
-                .filter(|_| gapped)
-                .and_then(|end| {
-                    let lines = page.get(at..end)?;
-                    let known = open.as_ref().filter(|o| at <= 2 && o.edges.len() > 2);
-                    let table = match known.and_then(|o| Table::again(&o.edges, lines)) {
-                        Some(table) => table,
-                        None => Table::find(lines)?,
-                    };
-                    Some((end, table))
-                });
+            let found = region(page, at).filter(|_| gapped).and_then(|end| {
+                let lines = page.get(at..end)?;
+                let known = open.as_ref().filter(|o| at <= 2 && o.edges.len() > 2);
+                let table = match known.and_then(|o| Table::again(&o.edges, lines)) {
+                    Some(table) => table,
+                    None => Table::find(lines)?,
+                };
+                Some((end, table))
+            });
             let Some((until, table)) = found else {
                 out.push(Cow::Borrowed(*line));
                 at += 1;
@@ -143,7 +141,9 @@ fn region(page: &[&Line], from: usize) -> Option<usize> {
     let leading = leading(page.get(from..end).unwrap_or_default()).unwrap_or(0.0);
     while let (Some(last), Some(next)) = (page.get(end - 1).and_then(|l| l.at), page.get(end)) {
         let close = next.at.is_some_and(|n| {
-            last.y - n.y <= 1.3 * leading && (n.size - last.size).abs() < 0.3 && n.x1 - n.x0 < 0.86 * (right - left)
+            last.y - n.y <= 1.3 * leading
+                && (n.size - last.size).abs() < 0.3
+                && n.x1 - n.x0 < 0.86 * (right - left)
         });
         if !close {
             break;
@@ -155,8 +155,12 @@ fn region(page: &[&Line], from: usize) -> Option<usize> {
 
 /// The usual distance between lines of one cell.
 fn leading(lines: &[&Line]) -> Option<f32> {
-    let mut steps: Vec<f32> =
-        lines.iter().zip(lines.iter().skip(1)).filter_map(|(a, b)| Some(a.at?.y - b.at?.y)).filter(|d| *d > 2.0).collect();
+    let mut steps: Vec<f32> = lines
+        .iter()
+        .zip(lines.iter().skip(1))
+        .filter_map(|(a, b)| Some(a.at?.y - b.at?.y))
+        .filter(|d| *d > 2.0)
+        .collect();
     steps.sort_by(f32::total_cmp);
     steps.get(steps.len() / 8).copied()
 }
@@ -266,7 +270,9 @@ impl Table {
         let mut steps: Vec<f32> = lines
             .iter()
             .zip(lines.iter().skip(1))
-            .filter(|(_, b)| self.split(b).iter().filter(|c| !c.text.is_empty()).count() * 2 <= self.edges.len())
+            .filter(|(_, b)| {
+                self.split(b).iter().filter(|c| !c.text.is_empty()).count() * 2 <= self.edges.len()
+            })
             .filter_map(|(a, b)| Some(a.at?.y - b.at?.y))
             .filter(|d| *d > 2.0 && *d < 2.5 * self.leading)
             .collect();
@@ -367,7 +373,8 @@ fn row_line(first: &Line, cells: &[Cell]) -> Line {
     if cells.len() == 1 {
         return first.clone();
     }
-    let mut line = Line { page: first.page, offset: first.offset, at: first.at, file: first.file, ..Line::default() };
+    let mut line =
+        Line { page: first.page, offset: first.offset, at: first.at, file: first.file, ..Line::default() };
     for (i, cell) in cells.iter().enumerate() {
         if i > 0 {
             line.gaps.push(line.text.len());
@@ -432,14 +439,23 @@ mod tests {
 
     #[test]
     fn wrapped_cells_come_together_row_by_row() {
-        let words = "The table that follows says what is done for every kind of kite, and it is as wide as the page.";
+        let words =
+            "The table that follows says what is done for every kind of kite, and it is as wide as the page.";
         let mut lines = vec![line(720.0, &[(40.0, words)])];
         lines.push(line(700.0, &[(60.0, "1"), (90.0, "2"), (250.0, "3"), (350.0, "4")]));
         for n in 0..4 {
             let y = 680.0 - 36.0 * n as f32;
-            let first = [(60.0, "109"), (90.0, "Flying a kite in a place where no"), (250.0, "Fine of two"), (350.0, "Any")];
+            let first = [
+                (60.0, "109"),
+                (90.0, "Flying a kite in a place where no"),
+                (250.0, "Fine of two"),
+                (350.0, "Any"),
+            ];
             lines.push(line(y, &first));
-            lines.push(line(y - 10.0, &[(90.0, "kite is flown, and where nobody else"), (250.0, "coins."), (350.0, "court.")]));
+            lines.push(line(
+                y - 10.0,
+                &[(90.0, "kite is flown, and where nobody else"), (250.0, "coins."), (350.0, "court.")],
+            ));
             lines.push(line(y - 20.0, &[(90.0, "does it.")]));
         }
         let texts = merged(&lines);
@@ -454,7 +470,9 @@ mod tests {
     #[test]
     fn running_text_and_numbered_lists_are_no_tables() {
         let list: Vec<Line> = (1..12)
-            .map(|n| line(700.0 - 12.0 * n as f32, &[(60.0, &format!("{n}.")), (100.0, "Name of a section.")]))
+            .map(|n| {
+                line(700.0 - 12.0 * n as f32, &[(60.0, &format!("{n}.")), (100.0, "Name of a section.")])
+            })
             .collect();
         assert_eq!(merged(&list).len(), 11);
         assert!(!merged(&list).concat().contains('|'));

@@ -232,6 +232,7 @@ fn page(number: u32, body: &[(f32, &str)], notes: &[&str]) -> Vec<Line> {
             at: Some(Geometry { x0, x1: 520.0, y, size }),
             raised,
             gaps: Vec::new(),
+            ..Line::default()
         });
     };
     for (x0, text) in body {

@@ -50,7 +50,8 @@ pub struct AddArgs {
 /// Proposes a manifest, shows what was found, writes it, builds.
 pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<ExitCode> {
     let catalogue = context.catalogue()?;
-    let target = context.layout.manifests().join(format!("{}-{}.toml", args.id.jurisdiction(), args.id.name()));
+    let target =
+        context.layout.manifests().join(format!("{}-{}.toml", args.id.jurisdiction(), args.id.name()));
     if let Some(known) = catalogue.get(&args.id).filter(|_| !args.force && !args.dry_run) {
         bail!(
             "{}: {} is known already\nhint: `nyaya corpus build {} --from FILE` adds a version of it; --force replaces its manifest",
@@ -64,7 +65,10 @@ pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<Exi
         title: args.title.clone(),
         in_force_from: args.in_force_from,
         language: args.language.clone(),
-        unit: args.unit.as_deref().map(|u| if u == "article" { UnitName::Article } else { UnitName::Section }),
+        unit: args
+            .unit
+            .as_deref()
+            .map(|u| if u == "article" { UnitName::Article } else { UnitName::Section }),
         kind: args.kind.as_deref().map(|k| match k {
             "substantive" => WorkKind::Substantive,
             "procedure" => WorkKind::Procedure,
@@ -75,7 +79,8 @@ pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<Exi
     };
     let proposal = propose(&args.file, &facts, &pdf_reader()?)?;
     let text = proposal.toml();
-    Manifest::parse(&target.display().to_string(), &text).context("the proposed manifest cannot be read back")?;
+    Manifest::parse(&target.display().to_string(), &text)
+        .context("the proposed manifest cannot be read back")?;
     if args.dry_run {
         show(context, &proposal, &text, None)?;
         return Ok(if proposal.report.fit { ExitCode::SUCCESS } else { ExitCode::FAILURE });

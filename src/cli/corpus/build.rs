@@ -134,4 +134,3 @@ pub fn describe(reports: &[StatuteReport], args: &BuildArgs) -> anyhow::Result<S
     }
     Ok(lines.join("\n"))
 }
-

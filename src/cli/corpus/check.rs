@@ -195,7 +195,17 @@ fn describe(manifest: &Manifest, checked: &Checked) -> String {
     let Checked { edition, report, .. } = checked;
     let found = edition.provisions.iter().filter(|p| p.id.unit.is_numbered_provision()).count();
     let schedules = edition.provisions.iter().filter(|p| matches!(p.id.unit, Unit::Schedule(_))).count();
-    let mut table = output::table(["statute", "version", "found", "missing", "extra", "twice", "schedules", "unassigned", "fit"]);
+    let mut table = output::table([
+        "statute",
+        "version",
+        "found",
+        "missing",
+        "extra",
+        "twice",
+        "schedules",
+        "unassigned",
+        "fit",
+    ]);
     table.add_row([
         format!("{}\n{}", manifest.id, edition.source_file),
         edition.version.to_string(),
@@ -234,7 +244,10 @@ fn describe(manifest: &Manifest, checked: &Checked) -> String {
         lines.push("text in no provision, by page:".into());
         for (page, letters, words) in pages.iter().take(MOST) {
             let place = if *page == 0 { "no page".to_owned() } else { format!("page {page}") };
-            lines.push(format!("  {place}: {letters} letters, from “{}”", words.chars().take(60).collect::<String>()));
+            lines.push(format!(
+                "  {place}: {letters} letters, from “{}”",
+                words.chars().take(60).collect::<String>()
+            ));
         }
         if pages.len() > MOST {
             lines.push(format!("  {} more pages (all with --json)", pages.len() - MOST));

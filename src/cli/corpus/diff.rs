@@ -89,7 +89,11 @@ pub(super) fn diff(context: &Context, args: &DiffArgs) -> anyhow::Result<ExitCod
             .and_then(|p| p.heading.clone())
             .unwrap_or_default();
         lines.push(String::new());
-        lines.push(format!("{}  {heading}  ({change}, {:.0} % alike)", id(&row.unit), row.similarity * 100.0));
+        lines.push(format!(
+            "{}  {heading}  ({change}, {:.0} % alike)",
+            id(&row.unit),
+            row.similarity * 100.0
+        ));
         if !row.difference.is_empty() {
             lines.push(format!("  {}", row.difference));
         }
@@ -130,7 +134,9 @@ fn text(context: &Context, manifest: &Manifest, name: &str) -> anyhow::Result<Te
     }
     let path = PathBuf::from(name);
     if !path.exists() {
-        bail!("`{name}` is neither a day (YYYY-MM-DD) nor a file\nhint: `nyaya corpus list` shows the versions that are held");
+        bail!(
+            "`{name}` is neither a day (YYYY-MM-DD) nor a file\nhint: `nyaya corpus list` shows the versions that are held"
+        );
     }
     from_file(manifest, &path)
 }

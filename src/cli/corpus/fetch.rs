@@ -47,4 +47,3 @@ pub(super) async fn fetch(context: &Context, asked: &[WorkId]) -> anyhow::Result
     }
     Ok(if absent && !asked.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
-

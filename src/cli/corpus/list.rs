@@ -100,4 +100,3 @@ pub(super) fn list(context: &Context, args: &ListArgs) -> anyhow::Result<ExitCod
     }
     Ok(ExitCode::SUCCESS)
 }
-
