@@ -124,8 +124,16 @@ pub enum Format {
     Markdown,
     /// Plain text.
     Text,
-    /// JSON rows with a field map.
+    /// Word document.
+    Docx,
+    /// Web page.
+    Html,
+    /// JSON, with a field map or without.
     Json,
+    /// One JSON object a line.
+    Jsonl,
+    /// A table with a header line.
+    Csv,
     /// An SQLite file with a query.
     Sqlite,
 }

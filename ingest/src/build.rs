@@ -22,6 +22,8 @@ pub struct Built {
     pub contents: Vec<(Unit, Option<String>)>,
     /// Part of the source's letters in no provision, 0 to 1.
     pub unassigned_share: f64,
+    /// That text by page (0 where there are no pages): letters and the first words.
+    pub unassigned: Vec<(u32, usize, String)>,
     /// No finding is an error.
     pub fit: bool,
     /// Number of sections or articles that the version should have; 0 if unknown.
@@ -66,12 +68,28 @@ pub fn build_edition(
     path: &Path,
     pdf: &PdfReader,
 ) -> Result<Built, Error> {
+    build_edition_as(manifest, source, None, path, pdf)
+}
+
+/// As [`build_edition`], with the version that the user says a file of no known source has.
+///
+/// # Errors
+/// As there.
+pub fn build_edition_as(
+    manifest: &Manifest,
+    source: Option<&Source>,
+    said: Option<Date>,
+    path: &Path,
+    pdf: &PdfReader,
+) -> Result<Built, Error> {
     let matched = match source {
         Some(source) => Some(source),
         None => match_source(manifest, path)?,
     };
     let document = read::read(path, matched.and_then(|s| s.fields.as_ref()), pdf)?;
     let mut notes = Vec::new();
+    // The user knows better than the manifest what a file is.
+    let matched = matched.filter(|m| said.is_none_or(|v| v == m.version));
     let (version, structured) = match matched {
         Some(source) => {
             if !source.sha256.is_empty()
@@ -88,6 +106,10 @@ pub fn build_edition(
             }
             (source.version, structure(&document, manifest, Some(source.version)))
         }
+        None if said.is_some() => {
+            let version = said.unwrap_or(manifest.in_force_from);
+            (version, structure(&document, manifest, said))
+        }
         None => guess_version(&document, manifest, &mut notes),
     };
     let mut structured = structured;
@@ -97,7 +119,7 @@ pub fn build_edition(
         check::check(&structured, manifest, Some(version), matched);
     let lacks = missing.iter().any(Unit::is_numbered_provision);
     let complete = matched.map_or(expected > 0, |s| s.complete) && !lacks;
-    let Structured { provisions, contents, unassigned_share, .. } = structured;
+    let Structured { provisions, contents, unassigned_share, unassigned, .. } = structured;
     let edition = Edition {
         work: manifest.id.clone(),
         version,
@@ -108,7 +130,18 @@ pub fn build_edition(
         complete,
         provisions,
     };
-    Ok(Built { edition, diagnostics, contents, unassigned_share, fit, expected, missing, extra, duplicates })
+    Ok(Built {
+        edition,
+        diagnostics,
+        contents,
+        unassigned_share,
+        unassigned,
+        fit,
+        expected,
+        missing,
+        extra,
+        duplicates,
+    })
 }
 
 /// Rows that the source is known to spoil (commentary in place of the law) are taken out rather than shown as law.
@@ -130,18 +163,25 @@ fn drop_spoiled(structured: &mut Structured, manifest: &Manifest, source: Option
     });
 }
 
-/// The version whose expected numbers differ least from those found; the newest one among equals.
+/// The version that fits the numbers found best; the newest one among those that fit alike.
+///
+/// A number that a version does not have speaks against it. One that is not found speaks against a version only
+/// where the document is otherwise whole: a partial one lacks numbers of every version.
 fn guess_version(
     document: &Document,
     manifest: &Manifest,
     notes: &mut Vec<Diagnostic>,
 ) -> (Date, Structured) {
-    let mut best: Option<(usize, Date, Structured)> = None;
+    let mut best: Option<((usize, usize), Date, Structured)> = None;
     for version in manifest.versions.iter().rev() {
         let structured = structure(document, manifest, Some(version.from));
         let report = check::check(&structured, manifest, Some(version.from), None);
-        let off =
-            if version.expected.is_empty() { usize::MAX } else { report.missing.len() + report.extra.len() };
+        let partial = report.missing.len() * 20 > report.expected;
+        let off = match (version.expected.is_empty(), partial) {
+            (true, _) => (usize::MAX, usize::MAX),
+            (false, true) => (report.extra.len(), 0),
+            (false, false) => (report.extra.len() + report.missing.len(), 0),
+        };
         if best.as_ref().is_none_or(|b| off < b.0) {
             best = Some((off, version.from, structured));
         }
@@ -153,7 +193,10 @@ fn guess_version(
     notes.push(Diagnostic::new(
         Severity::Warning,
         "unknown_file",
-        format!("no source of {} is known by this file's hash (SHA-256 {}) or name; it is taken for the version of {version}", manifest.id, document.sha256),
+        format!(
+            "no source of {} is known by this file's hash (SHA-256 {}) or name; by its numbers it is taken for the version of {version}",
+            manifest.id, document.sha256
+        ),
     ));
     (version, structured)
 }

@@ -66,6 +66,7 @@ impl Places<'_> {
         for folder in &self.folders {
             for source in &manifest.sources {
                 if let Some(path) = find_in(folder, source) {
+                    stays_inside(folder, &path)?;
                     let how = format!("{} in {}", source.id, folder.display());
                     return Ok((Some(Located { source: Some(source), path, how }), unavailable));
                 }
@@ -221,6 +222,21 @@ fn package(source: &Source) -> Option<Package<'_>> {
         sha256: source.package_sha256.as_deref()?,
         member: source.member.as_deref()?,
     })
+}
+
+/// A link in a folder of the user's that leads out of it may be an attempt to have another file read.
+fn stays_inside(folder: &Path, path: &Path) -> Result<(), KbError> {
+    if folder.is_file() {
+        return Ok(());
+    }
+    let (inside, outside) = (folder.canonicalize(), path.canonicalize());
+    match (inside, outside) {
+        (Ok(folder), Ok(target)) if target.starts_with(&folder) => Ok(()),
+        _ => Err(KbError::hint(
+            format!("{}: a link that leads out of {}", path.display(), folder.display()),
+            "copy the file into the folder, or name it with --from FILE",
+        )),
+    }
 }
 
 /// A file of a source in a folder of the user's: by name, or (for a single file) by hash.

@@ -6,9 +6,11 @@
 pub mod build;
 pub mod check;
 pub mod chunk;
+pub mod compare;
 pub mod error;
 pub mod fetch;
 pub mod pipeline;
+pub mod propose;
 pub mod read;
 pub mod structure;
 

@@ -12,13 +12,14 @@ use nyaya_retrieval::{Error as KbError, Layout, NewEdition, Writer};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::build::{Built, build_edition};
+use crate::build::{Built, build_edition_as};
 use crate::chunk;
+use crate::compare::{Change, Comparison, compare};
 use crate::fetch::{Located, Places, Unavailable};
 use crate::read::{PdfReader, source_sha256};
 
 /// Version of readers, grammars and chunking; a higher one builds every statute again.
-pub const INGEST_VERSION: u32 = 1;
+pub const INGEST_VERSION: u32 = 2;
 
 /// What became of a statute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -97,8 +98,10 @@ pub struct Builder<'a> {
     pub explicit_file: Option<PathBuf>,
     /// Whether sources may be fetched.
     pub online: bool,
-    /// Store a text that checks found unfit.
+    /// Store a text that checks found unfit, or that is worse than the one held.
     pub force: bool,
+    /// The version that the user says the explicit file has.
+    pub version: Option<Date>,
     /// Reader of PDFs.
     pub pdf: PdfReader,
     /// The embedder.
@@ -182,7 +185,8 @@ impl Builder<'_> {
                 return Ok(report);
             }
         };
-        let key = build_key(manifest, located.source, &sha256, self.embedder);
+        let said = self.version.filter(|_| self.explicit_file.is_some());
+        let key = build_key(manifest, located.source, said, &sha256, self.embedder);
         if let Some(held) = writer.with_key(&manifest.id, &key) {
             report.version = Some(held.version);
             report.provisions = Some(held.provisions);
@@ -194,9 +198,10 @@ impl Builder<'_> {
         self.progress.begin(&format!("reading {}", manifest.id), 0);
         let (owned, source, path, pdf) =
             (manifest.clone(), located.source.cloned(), located.path.clone(), self.pdf.clone());
-        let built = tokio::task::spawn_blocking(move || build_edition(&owned, source.as_ref(), &path, &pdf))
-            .await
-            .map_err(|e| KbError::backend("reader", e))?;
+        let built =
+            tokio::task::spawn_blocking(move || build_edition_as(&owned, source.as_ref(), said, &path, &pdf))
+                .await
+                .map_err(|e| KbError::backend("reader", e))?;
         self.progress.end();
         let built = match built {
             Ok(built) => built,
@@ -214,6 +219,16 @@ impl Builder<'_> {
             );
             return Ok(report);
         }
+        let worse = self.worse(&built)?;
+        if !worse.is_empty() && !self.force {
+            report.outcome = Outcome::Refused;
+            report.error = Some(format!(
+                "the text of {} that is held is better: {}\nhint: keep it, or --force to put this one in its place",
+                built.edition.version,
+                worse.join("; ")
+            ));
+            return Ok(report);
+        }
         let passages = self.cut(&built);
         report.passages = Some(passages.len());
         report.outcome = Outcome::Built;
@@ -229,6 +244,39 @@ impl Builder<'_> {
         };
         writer.put(new, self.embedder, self.progress).await?;
         Ok(report)
+    }
+
+    /// In what a text is worse than the one of the same version that is held; nothing if that is from the same file.
+    fn worse(&self, built: &Built) -> Result<Vec<String>, KbError> {
+        let edition = &built.edition;
+        let generation = self.layout.current()?;
+        let held = generation.iter().flat_map(|g| &g.editions).find(|e| {
+            e.work == edition.work && e.version == edition.version && e.language == edition.language
+        });
+        let Some(held) = held.filter(|h| h.source_sha256 != edition.source_sha256) else {
+            return Ok(Vec::new());
+        };
+        // A text that cannot be read any more is no reason to keep it.
+        let Ok(text) = self.layout.load_edition(held) else { return Ok(Vec::new()) };
+        let mut worse = Vec::new();
+        if held.complete && !edition.complete {
+            worse.push("it is complete, this one is not".to_owned());
+        }
+        let comparison = compare(&text.provisions, &edition.provisions);
+        let lacking = comparison.of(Change::Removed).count();
+        let added = comparison.of(Change::Added).count();
+        if lacking > added {
+            worse.push(format!("it has {lacking} provisions or schedules that this one lacks"));
+        }
+        let cut = comparison.rows.iter().filter(|r| Comparison::cut_short(r)).count();
+        if cut > 2 {
+            worse.push(format!("{cut} provisions are cut short in this one"));
+        }
+        let errors = built.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+        if errors > held.findings.0 {
+            worse.push(format!("checks found {errors} errors here and {} there", held.findings.0));
+        }
+        Ok(worse)
     }
 
     fn cut(&self, built: &Built) -> Vec<nyaya_corpora::Passage> {
@@ -267,12 +315,19 @@ fn fill(report: &mut StatuteReport, built: &Built) {
 }
 
 /// Equal keys give equal editions: same source, program, manifest and way of cutting.
-fn build_key(manifest: &Manifest, source: Option<&Source>, sha256: &str, embedder: &dyn Embedder) -> String {
+fn build_key(
+    manifest: &Manifest,
+    source: Option<&Source>,
+    said: Option<Date>,
+    sha256: &str,
+    embedder: &dyn Embedder,
+) -> String {
     let mut hasher = Sha256::new();
     hasher.update(INGEST_VERSION.to_le_bytes());
     hasher.update(PASSAGE_TOKENS.to_le_bytes());
     hasher.update(sha256);
     hasher.update(source.map_or("", |s| &s.id));
+    hasher.update(said.map_or_else(String::new, |d| d.to_string()));
     hasher.update(serde_json::to_vec(manifest).unwrap_or_default());
     hasher.update(serde_json::to_vec(embedder.identity()).unwrap_or_default());
     hex::encode(hasher.finalize())

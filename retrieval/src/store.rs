@@ -225,7 +225,11 @@ impl Layout {
         write_atomically(&self.root.join("CURRENT"), format!("{number}\n").as_bytes())
     }
 
-    pub(crate) fn load_edition(&self, entry: &EditionEntry) -> Result<Edition> {
+    /// The text of an edition.
+    ///
+    /// # Errors
+    /// If its file is gone or was altered.
+    pub fn load_edition(&self, entry: &EditionEntry) -> Result<Edition> {
         let path = self.edition(&entry.file);
         let bytes = fs::read(&path).map_err(|e| lost(&path, entry, &e.to_string()))?;
         // The name carries the start of the content's hash, so a text that was altered cannot pass for the law.

@@ -3,11 +3,14 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod add;
 mod chaos;
+mod check;
 mod cite;
 mod corpus;
 mod damage;
 mod endpoint;
+mod formats;
 mod kill;
 mod many;
 mod support;

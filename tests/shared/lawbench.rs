@@ -29,7 +29,8 @@ fn rows(path: &Path, words: bool) -> Result<(), String> {
             return Err(format!("{}: no sentence is asked for", case.id));
         };
         let named = articles.iter().all(|a| {
-            a.id.as_ref().is_some_and(|id| id.work.as_str() == "cn/criminal-law") && a.text.is_empty() != words
+            a.id.as_ref().is_some_and(|id| id.work.as_str() == "cn/criminal-law")
+                && a.text.is_empty() != words
         });
         if accusation.is_empty() || articles.is_empty() || !named || case.facts.contains("法条内容") {
             return Err(format!("{}: {accusation}, {articles:?}", case.id));

@@ -8,6 +8,7 @@ mod concordance;
 mod held;
 mod ingest;
 mod lawbench;
+mod proof;
 mod readings;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let required = std::env::var("NYAYA_REQUIRE_SHARED").is_ok_and(|v| v == "1");
     let tests = [
         ("ingest", ingest::trials(&shared)),
+        ("proof", proof::trials(&shared)),
         ("citations", citations::trials(&shared)),
         ("lawbench", lawbench::trials(&shared)),
         ("concordance", concordance::trials(&shared)),

@@ -21,7 +21,8 @@ fn model(hang: bool) -> Arc<Model> {
             "prediction" => Some(json!(if size < 3 { "YES" } else { "NO" })),
             "choice" => Some(schema["enum"][size % 2].clone()),
             "order" => None,
-            "" | "agrees" | "confidence" | "months" | "class" | "personas" | "moved_by" | "factors" | "findings" => None,
+            "" | "agrees" | "confidence" | "months" | "class" | "personas" | "moved_by" | "factors"
+            | "findings" => None,
             _ if schema["type"] == "string" && schema.get("enum").is_none() => {
                 Some(json!(format!("Words of {size}, {name}.")))
             }
@@ -39,15 +40,10 @@ fn courts() -> Vec<(Court, Case)> {
         change(&mut options);
         Court::Simlaw(options)
     };
-    let lmad = |rule| {
-        Court::Lmad(lmad::Options { agents: 4, rounds: Some(2), rule, ..lmad::Options::default() })
-    };
+    let lmad =
+        |rule| Court::Lmad(lmad::Options { agents: 4, rounds: Some(2), rule, ..lmad::Options::default() });
     let single = |match_tokens| {
-        Court::Single(single::Options {
-            method: single::Method::SelfConsistency,
-            samples: 5,
-            match_tokens,
-        })
+        Court::Single(single::Options { method: single::Method::SelfConsistency, samples: 5, match_tokens })
     };
     vec![
         (simlaw(|_| ()), row(&["1", "0"])),

@@ -20,15 +20,29 @@ pub fn decode(path: &Path, bytes: &[u8]) -> Result<(String, &'static str), Error
     if std::str::from_utf8(bytes).is_ok() {
         return strict(path, bytes, UTF_8, 0);
     }
-    // Text of UTF-16 without mark has a zero in every other byte wherever it is ASCII.
-    let zeros = |parity: usize| bytes.iter().skip(parity).step_by(2).filter(|b| **b == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    let few = bytes.len() / 20;
-    if bytes.len().is_multiple_of(2) && odd > few && even <= odd / 8 {
-        return strict(path, bytes, UTF_16LE, 0);
-    }
-    if bytes.len().is_multiple_of(2) && even > few && odd <= even / 8 {
-        return strict(path, bytes, UTF_16BE, 0);
+    // Text of UTF-16 without a mark has its high bytes in every other place: zero in Latin, of a few values in any
+    // language. Read in the wrong order, or from another encoding, the letters are of no one script.
+    if bytes.len().is_multiple_of(2) {
+        let mut best: Option<(usize, (String, &'static str))> = None;
+        for encoding in [UTF_16LE, UTF_16BE] {
+            let Ok(decoded) = strict(path, bytes, encoding, 0) else { continue };
+            let (mut common, mut all) = (0, 0);
+            for c in decoded.0.chars() {
+                all += 1;
+                common += usize::from(
+                    matches!(c, '\n' | '\r' | '\t' | ' '..='~' | '\u{3000}'..='\u{3002}' | '，' | '；' | '：' | '（' | '）' | '的' | '第' | '条' | '一' | '二' | '十' | '百' | '者'),
+                );
+            }
+            if common * 10 >= all && all > 0 && best.as_ref().is_none_or(|b| common > b.0) {
+                best = Some((common, decoded));
+            }
+        }
+        if let Some((common, decoded)) = best
+            // GB18030 text that happens to be valid UTF-16 has hardly a common sign in it.
+            && (common * 4 >= decoded.0.chars().count() || strict(path, bytes, GB18030, 0).is_err())
+        {
+            return Ok(decoded);
+        }
     }
     if let Ok(decoded) = strict(path, bytes, GB18030, 0) {
         // Bytes of Western text also decode as GB18030, to rare letters; statutes in it are mostly common ones.
@@ -54,11 +68,9 @@ fn strict(
 ) -> Result<(String, &'static str), Error> {
     let text: Option<Cow<'_, str>> = encoding.decode_without_bom_handling_and_without_replacement(bytes);
     match text {
-        Some(text) if text.contains('\0') => Err(Error::file(
-            path,
-            "the file holds zero bytes: it is not text",
-            "give a PDF, Markdown, text, JSON or SQLite file",
-        )),
+        Some(text) if text.contains('\0') => {
+            Err(Error::file(path, "the file holds zero bytes: it is not text", super::KINDS))
+        }
         Some(text) if text.contains('\u{FFFD}') => {
             let at = text.find('\u{FFFD}').unwrap_or_default();
             Err(Error::file(

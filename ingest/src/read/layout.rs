@@ -35,6 +35,12 @@ pub struct PageLine {
     /// Byte offsets at which a gap as wide as between the columns of a table begins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<usize>,
+    /// Byte offset and left end, in points, of every word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<(usize, f32)>,
+    /// Stands in the margin beside the text, in smaller type.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub margin: bool,
 }
 
 /// A glyph as the interpreter reports it.
@@ -76,10 +82,66 @@ const SPACE_GAP: f32 = 0.17;
 /// A gap wider than this part of the size is one between columns.
 const COLUMN_GAP: f32 = 2.0;
 
-/// Lines from the top of the page to its foot.
+/// Lines from the top of the page to its foot. With `margins`, small type beside the text is taken for marginal
+/// notes, which come after the lines of the text.
 #[must_use]
-pub fn lines(glyphs: Vec<Glyph>) -> Vec<PageLine> {
-    let mut runs = runs(glyphs);
+pub fn lines(glyphs: Vec<Glyph>, margins: bool) -> Vec<PageLine> {
+    let runs = runs(glyphs);
+    let Some(column) = column(&runs).filter(|_| margins) else { return assemble(runs) };
+    let (margin, text) = runs.into_iter().partition(|run| column.is_beside(run));
+    let mut all = assemble(text);
+    all.extend(assemble(margin).into_iter().map(|line| PageLine { margin: true, ..line }));
+    all
+}
+
+/// The column of the text of a page.
+struct Column {
+    left: f32,
+    right: f32,
+    size: f32,
+}
+
+impl Column {
+    /// Smaller than the text, and wholly to its left or right.
+    fn is_beside(&self, run: &Run) -> bool {
+        run.size < 0.92 * self.size
+            && (run.x1 < self.left - 0.25 * self.size || run.x0 > self.right + 0.25 * self.size)
+    }
+}
+
+/// Where the text stands, if the page has enough of it to tell.
+fn column(runs: &[Run]) -> Option<Column> {
+    let mut sizes: Vec<(f32, usize)> = Vec::new();
+    for run in runs {
+        match sizes.iter_mut().find(|s| (s.0 - run.size).abs() < 0.3) {
+            Some(s) => s.1 += run.glyphs.len(),
+            None => sizes.push((run.size, run.glyphs.len())),
+        }
+    }
+    let size = sizes.into_iter().max_by_key(|s| s.1)?.0;
+    let long: Vec<&Run> =
+        runs.iter().filter(|r| (r.size - size).abs() < 0.3 && r.x1 - r.x0 > 12.0 * size).collect();
+    if long.len() < 8 {
+        return None;
+    }
+    let pick = |mut ends: Vec<f32>, at: f32| {
+        ends.sort_by(f32::total_cmp);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "an index below the length"
+        )]
+        let index = ((ends.len() - 1) as f32 * at) as usize;
+        ends.get(index).copied()
+    };
+    Some(Column {
+        left: pick(long.iter().map(|r| r.x0).collect(), 0.06)?,
+        right: pick(long.iter().map(|r| r.x1).collect(), 0.94)?,
+        size,
+    })
+}
+
+fn assemble(mut runs: Vec<Run>) -> Vec<PageLine> {
     // Large glyphs first: they make the baselines to which the small ones are raised.
     runs.sort_by(|a, b| b.size.total_cmp(&a.size));
     let mut rows: Vec<Row> = Vec::new();
@@ -155,6 +217,7 @@ fn row_line(mut row: Row) -> Option<PageLine> {
     let mut line = PageLine::default();
     let mut end: Option<f32> = None;
     let mut last: Option<(f32, String)> = None;
+    let mut before = row.size;
     let mut blank = true;
     let (mut x0, mut x1) = (f32::MAX, f32::MIN);
     let glyphs = row.runs.iter().flat_map(|(run, raised)| run.glyphs.iter().map(move |g| (g, raised)));
@@ -175,7 +238,10 @@ fn row_line(mut row: Row) -> Option<PageLine> {
         let gap = end.map_or(0.0, |e| glyph.x - e);
         let joins = line.text.chars().next_back().is_some_and(is_wide)
             && glyph.text.chars().next().is_some_and(is_wide);
-        let spaced = blank || (gap > SPACE_GAP * row.size && !*raised);
+        // Small capitals have small spaces.
+        let size = glyph.size.min(before).max(0.5 * row.size);
+        before = glyph.size;
+        let spaced = blank || (gap > SPACE_GAP * size && !*raised);
         if !line.text.is_empty() {
             if gap > COLUMN_GAP * row.size {
                 line.gaps.push(line.text.len());
@@ -185,6 +251,9 @@ fn row_line(mut row: Row) -> Option<PageLine> {
             }
         }
         let start = line.text.len();
+        if line.text.is_empty() || line.text.ends_with(' ') {
+            line.words.push((start, tenth(glyph.x)));
+        }
         for c in glyph.text.chars() {
             push_plain(&mut line.text, c);
         }
@@ -253,7 +322,7 @@ mod tests {
         let mut glyphs = word(70.0, 700.0, 10.0, "second");
         glyphs.extend(word(70.0, 715.0, 10.0, "first"));
         glyphs.extend(word(110.0, 715.0, 10.0, "half"));
-        let texts: Vec<String> = lines(glyphs).into_iter().map(|l| l.text).collect();
+        let texts: Vec<String> = lines(glyphs, true).into_iter().map(|l| l.text).collect();
         assert_eq!(texts, ["first half", "second"]);
     }
 
@@ -261,10 +330,28 @@ mod tests {
     fn a_raised_mark_is_known_and_glued() {
         let mut glyphs = word(76.0, 700.0, 10.0, "[word]");
         glyphs.extend(word(72.5, 704.0, 6.5, "1"));
-        let lines = lines(glyphs);
+        let lines = lines(glyphs, true);
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].text, "1[word]");
         assert_eq!(lines[0].raised, vec![std::ops::Range { start: 0, end: 1 }]);
+    }
+
+    #[test]
+    fn notes_in_the_margin_are_kept_apart_from_the_text() {
+        let mut glyphs = Vec::new();
+        for n in 0..12 {
+            glyphs.extend(word(
+                120.0,
+                700.0 - 12.0 * n as f32,
+                10.0,
+                "a line of the text of this act, in full",
+            ));
+        }
+        glyphs.extend(word(60.0, 700.0, 8.0, "Short title."));
+        let lines = lines(glyphs, true);
+        assert_eq!(lines.len(), 13);
+        assert_eq!((lines[12].text.as_str(), lines[12].margin), ("Short title.", true));
+        assert!(lines[..12].iter().all(|l| !l.margin && l.text.starts_with("a line")));
     }
 
     #[test]
@@ -272,7 +359,7 @@ mod tests {
         let mut glyphs = word(70.0, 700.0, 10.0, "a");
         glyphs.extend(word(200.0, 700.0, 10.0, "b"));
         glyphs.extend(word(70.0, 650.0, 10.0, "刑法"));
-        let lines = lines(glyphs);
+        let lines = lines(glyphs, true);
         assert_eq!((lines[0].text.as_str(), lines[0].gaps.as_slice()), ("a b", [1].as_slice()));
         assert_eq!(lines[1].text, "刑法");
     }

@@ -9,10 +9,13 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 
+pub mod docx;
 pub mod encoding;
+pub mod html;
 pub mod layout;
 pub mod pdf;
 pub mod pdf_text;
+pub mod records;
 pub mod rows;
 pub mod text;
 
@@ -36,6 +39,28 @@ pub struct Line {
     pub raised: Vec<Range<usize>>,
     /// Byte offsets of gaps between the columns of a table.
     pub gaps: Vec<usize>,
+    /// Byte offset and left end of every word, in points; empty without geometry.
+    pub words: Vec<(usize, f32)>,
+    /// Stands in the margin beside the text.
+    pub margin: bool,
+    /// Which file of a folder the line is from, counted from 0.
+    pub file: u32,
+}
+
+/// What stands between the cells of a row of a table.
+pub const CELL: &str = " | ";
+
+/// A row of a table as a line.
+pub(crate) fn table_line(cells: &[String]) -> Line {
+    let mut line = Line::default();
+    for (i, cell) in cells.iter().enumerate() {
+        if i > 0 {
+            line.gaps.push(line.text.len());
+            line.text.push_str(CELL);
+        }
+        line.text.push_str(cell);
+    }
+    line
 }
 
 /// A row of a table, read through a field map.
@@ -73,6 +98,8 @@ pub struct Document {
     pub format: Format,
     /// Number of pages, where there are pages.
     pub pages: Option<u32>,
+    /// Names of the files, for a folder; [`Line::file`] counts them.
+    pub files: Vec<String>,
     /// Lines or rows.
     pub body: Body,
     /// What the reader found odd.
@@ -101,12 +128,19 @@ pub const MAX_FILE_BYTES: u64 = 200_000_000;
 pub fn read(path: &Path, fields: Option<&FieldMap>, pdf: &PdfReader) -> Result<Document, Error> {
     let meta = std::fs::metadata(path)
         .map_err(|e| Error::io(path, e, "check the path, or fetch the file with `nyaya corpus fetch`"))?;
+    if !meta.is_dir() && !meta.is_file() {
+        return Err(Error::file(path, "neither a file nor a folder", "give a regular file"));
+    }
     if meta.is_dir() {
         return text::TextReader { format: Format::Markdown }.read(path);
     }
     match sniff(path)? {
         Format::Pdf => pdf.read(path),
-        Format::Json => rows::JsonReader { fields: fields.cloned() }.read(path),
+        format @ (Format::Json | Format::Jsonl | Format::Csv) => {
+            rows::TableReader { format, fields: fields.cloned() }.read(path)
+        }
+        Format::Docx => docx::DocxReader.read(path),
+        Format::Html => html::HtmlReader.read(path),
         Format::Sqlite => rows::SqliteReader { fields: fields.cloned() }.read(path),
         format @ (Format::Markdown | Format::Text) => text::TextReader { format }.read(path),
     }
@@ -150,24 +184,41 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
     if head.starts_with(b"SQLite format 3\0") {
         return Ok(Format::Sqlite);
     }
+    if head.starts_with(b"PK\x03\x04") {
+        return Ok(Format::Docx);
+    }
+    if extension == "docx" {
+        return Err(Error::file(
+            path,
+            "named .docx, but it is no Word document (no ZIP header)",
+            "fetch it again",
+        ));
+    }
     for (magic, what) in [
-        (b"PK\x03\x04".as_slice(), "a ZIP archive (DOCX and wheels are such)"),
-        (b"\x1f\x8b", "a gzip file"),
+        (b"\x1f\x8b".as_slice(), "a gzip file"),
         (b"\x89PNG", "an image"),
         (b"\xff\xd8\xff", "an image"),
         (b"\xd0\xcf\x11\xe0", "an old Word document"),
         (b"\x7fELF", "a program"),
     ] {
         if head.starts_with(magic) {
-            return Err(Error::file(
-                path,
-                format!("this is {what}, which no reader takes"),
-                "give a PDF, Markdown, text, JSON or SQLite file",
-            ));
+            return Err(Error::file(path, format!("this is {what}, which no reader takes"), KINDS));
         }
+    }
+    let start: String =
+        head.iter().filter(|b| **b != 0).take(300).map(|b| char::from(b.to_ascii_lowercase())).collect();
+    let start = start.trim_start_matches(|c: char| !c.is_ascii() || c.is_whitespace());
+    if start.starts_with("<!doctype html")
+        || start.starts_with("<html")
+        || start.contains("<html") && start.starts_with('<')
+    {
+        return Ok(Format::Html);
     }
     Ok(match extension.as_str() {
         "json" => Format::Json,
+        "jsonl" | "ndjson" => Format::Jsonl,
+        "csv" | "tsv" => Format::Csv,
+        "html" | "htm" | "xhtml" => Format::Html,
         "db" | "sqlite" | "sqlite3" => {
             return Err(Error::file(path, "named as a database, but it is not SQLite", "fetch it again"));
         }
@@ -175,6 +226,10 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
         _ => Format::Text,
     })
 }
+
+/// The formats, for hints.
+pub(crate) const KINDS: &str =
+    "give a PDF, Word (DOCX), HTML, Markdown, text, JSON, JSON lines, CSV or SQLite file";
 
 /// SHA-256 of a source, in hex: of the file, or, for a folder, of the list of its files' hashes and names; the
 /// [`Document`] that [`read`] makes of it carries the same.

@@ -23,8 +23,6 @@ pub const CHILD_COMMAND: &str = "__read-pdf";
 const CHILD_MEMORY_BYTES: u64 = 4 << 30;
 /// Processor seconds the child allows itself.
 const CHILD_CPU_SECONDS: u64 = 120;
-/// Pages of a statute book; more are refused.
-const MAX_PAGES: usize = 20_000;
 
 /// Where the interpreter runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -206,9 +204,6 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
     if count == 0 {
         return Err(Error::file(path, "the PDF has no pages", "it is damaged or cut off: download it again"));
     }
-    if count > MAX_PAGES {
-        return Err(Error::file(path, format!("{count} pages"), "give a PDF that holds the statute only"));
-    }
     let mut lines = Vec::new();
     let mut notes = Vec::new();
     let mut offset = 0;
@@ -235,6 +230,9 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
                 at: line.at,
                 raised: line.raised,
                 gaps: line.gaps,
+                words: line.words,
+                margin: line.margin,
+                file: 0,
             });
             offset += length;
         }
@@ -260,6 +258,7 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
         sha256,
         format: Format::Pdf,
         pages: u32::try_from(count).ok(),
+        files: Vec::new(),
         body: Body::Lines(lines),
         notes,
     })

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::layout::{Glyph, PageLine, lines};
 
+/// Pages of a statute book; more are refused.
+const MAX_PAGES: usize = 20_000;
+
 /// A page's lines.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Page {
@@ -101,12 +104,29 @@ pub fn read_pages(path: &Path) -> Result<Vec<Page>, String> {
     if document.is_encrypted() {
         document.decrypt("").map_err(|_| "the document is encrypted with a password".to_owned())?;
     }
-    let mut pages = Vec::new();
-    for number in document.get_pages().into_keys() {
+    let numbers: Vec<u32> = document.get_pages().into_keys().collect();
+    if numbers.len() > MAX_PAGES {
+        return Err(format!(
+            "{} pages, more than the {MAX_PAGES} that a statute book may have",
+            numbers.len()
+        ));
+    }
+    let read = |number: u32, margins: bool| {
         let mut collector = Collector::default();
         let error = output_doc_page(&document, &mut collector, number).err().map(|e| e.to_string());
         let unmapped = collector.unmapped;
-        pages.push(Page { number, lines: lines(collector.glyphs), unmapped, error });
+        Page { number, lines: lines(collector.glyphs, margins), unmapped, error }
+    };
+    let mut pages: Vec<Page> = Vec::with_capacity(numbers.len());
+    for number in &numbers {
+        pages.push(read(*number, true));
+    }
+    // An act with marginal notes has them on most pages; elsewhere small type beside the text is part of it.
+    let with = |p: &Page| p.lines.iter().any(|l| l.margin);
+    if pages.iter().filter(|p| with(p)).count() * 2 < pages.len() {
+        for page in pages.iter_mut().filter(|p| with(p)) {
+            *page = read(page.number, false);
+        }
     }
     Ok(pages)
 }

@@ -1,88 +1,184 @@
-//! Sources that are tables: JSON, one object a provision, and SQLite, one row a provision.
+//! Sources that are tables: JSON, JSON lines, CSV, and SQLite.
 
 use std::path::Path;
 
 use nyaya_corpora::manifest::{FieldMap, Format};
+use nyaya_corpora::{Diagnostic, Severity};
 use rusqlite::types::ValueRef;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{Body, Document, Reader, Row, bytes, encoding, sha256_hex};
+use super::{Body, Document, Reader, Row, bytes, encoding, records, sha256_hex};
 use crate::Error;
 
 /// More rows are not a statute.
 const MAX_ROWS: usize = 100_000;
+/// Columns of a table that are looked at.
+const MAX_COLUMNS: usize = 200;
 
-/// Reads JSON through a field map. Without one it finds the array of rows and the usual field names itself.
-#[derive(Debug, Clone, Default)]
-pub struct JsonReader {
+/// Reads JSON, JSON lines and CSV through a field map. Without one it finds rows and fields by what they hold.
+#[derive(Debug, Clone)]
+pub struct TableReader {
+    /// [`Format::Json`], [`Format::Jsonl`] or [`Format::Csv`].
+    pub format: Format,
     /// Which fields hold what.
     pub fields: Option<FieldMap>,
 }
 
-impl Reader for JsonReader {
+impl Reader for TableReader {
     fn format(&self) -> Format {
-        Format::Json
+        self.format
     }
 
     fn read(&self, path: &Path) -> Result<Document, Error> {
         let bytes = bytes(path)?;
         let (text, _) = encoding::decode(path, &bytes)?;
-        let value: Value = serde_json::from_str(&text).map_err(|e| {
-            Error::file(
-                path,
-                format!("not valid JSON: {e}"),
-                "the file is damaged or is no JSON; fetch it again",
-            )
-        })?;
-        let fields = match &self.fields {
-            Some(fields) => fields.clone(),
-            None => guess(&value).ok_or_else(|| {
+        let value = match self.format {
+            Format::Jsonl => json_lines(path, &text)?,
+            Format::Csv => csv_rows(path, &text)?,
+            _ => serde_json::from_str(&text).map_err(|e| {
                 Error::file(
                     path,
-                    "no array of objects with a number and a text in it",
-                    "describe the file in the statute's manifest: [source.fields] rows, number, heading, text",
+                    format!("not valid JSON: {e}"),
+                    "the file is damaged or is no JSON (one object a line is .jsonl); fetch it again",
                 )
             })?,
         };
-        let rows = value.pointer(&fields.rows).and_then(Value::as_array).ok_or_else(|| {
-            Error::file(
-                path,
-                format!("the JSON pointer `{}` does not lead to an array", fields.rows),
-                "correct `rows` in the manifest's [source.fields]",
-            )
-        })?;
-        if rows.len() > MAX_ROWS {
+        let sha256 = sha256_hex(&bytes);
+        match &self.fields {
+            Some(fields) => document(path, sha256, self.format, mapped(path, &value, fields)?, None),
+            None => found(path, sha256, self.format, &value),
+        }
+    }
+}
+
+/// Rows by what the fields hold; where no objects are provisions, the words as running text.
+fn found(path: &Path, sha256: String, format: Format, value: &Value) -> Result<Document, Error> {
+    if let Some(found) = records::find(value) {
+        let fields = &found.fields;
+        let said = format!(
+            "no field map was given; read: number from `{}`, text from `{}`{}{}",
+            fields.number,
+            fields.text,
+            fields.heading.as_ref().map_or_else(String::new, |h| format!(", heading from `{h}`")),
+            if fields.rows.is_empty() { String::new() } else { format!(", rows of `{}`", fields.rows) },
+        );
+        return document(path, sha256, format, found.rows, Some(said));
+    }
+    let lines = records::running_text(value);
+    if lines.iter().all(|l| l.text.trim().is_empty()) {
+        return Err(Error::file(
+            path,
+            "no objects with a number and a text in it, and no running text",
+            "describe the file in the statute's manifest: [source.fields] rows, number, heading, text",
+        ));
+    }
+    let note = Diagnostic::new(
+        Severity::Info,
+        "running_text",
+        "no field holds the numbers of provisions; the strings were read as running text",
+    );
+    Ok(Document {
+        path: path.to_owned(),
+        sha256,
+        format,
+        pages: None,
+        files: Vec::new(),
+        body: Body::Lines(lines),
+        notes: vec![note],
+    })
+}
+
+/// Rows through a field map.
+fn mapped(path: &Path, value: &Value, fields: &FieldMap) -> Result<Vec<Row>, Error> {
+    let rows = value.pointer(&fields.rows).and_then(Value::as_array).ok_or_else(|| {
+        Error::file(
+            path,
+            format!("the JSON pointer `{}` does not lead to an array", fields.rows),
+            "correct `rows` in the manifest's [source.fields]",
+        )
+    })?;
+    if rows.len() > MAX_ROWS {
+        return Err(too_many(path));
+    }
+    let mut out = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        let field = |name: &str| row.get(name).and_then(scalar);
+        let Some(number) = field(&fields.number) else {
             return Err(Error::file(
                 path,
-                format!("{} rows", rows.len()),
-                "give a file that holds one statute",
+                format!("row {index} has no field `{}`", fields.number),
+                "correct `number` in the manifest's [source.fields]",
             ));
-        }
-        let mut out = Vec::with_capacity(rows.len());
-        for (index, row) in rows.iter().enumerate() {
-            let field = |name: &str| row.get(name).and_then(scalar);
-            let Some(number) = field(&fields.number) else {
-                return Err(Error::file(
-                    path,
-                    format!("row {index} has no field `{}`", fields.number),
-                    "correct `number` in the manifest's [source.fields]",
-                ));
-            };
-            out.push(Row {
-                index,
-                number,
-                heading: fields.heading.as_deref().and_then(field).filter(|h| !h.trim().is_empty()),
-                text: field(&fields.text).unwrap_or_default(),
-                breadcrumb: fields
-                    .breadcrumb
-                    .iter()
-                    .filter_map(|f| field(f))
-                    .filter(|b| !b.trim().is_empty())
-                    .collect(),
-            });
-        }
-        document(path, sha256_hex(&bytes), Format::Json, out)
+        };
+        out.push(Row {
+            index,
+            number,
+            heading: fields.heading.as_deref().and_then(field).filter(|h| !h.trim().is_empty()),
+            text: field(&fields.text).unwrap_or_default(),
+            breadcrumb: fields
+                .breadcrumb
+                .iter()
+                .filter_map(|f| field(f))
+                .filter(|b| !b.trim().is_empty())
+                .collect(),
+        });
     }
+    Ok(out)
+}
+
+fn too_many(path: &Path) -> Error {
+    Error::file(path, format!("more than {MAX_ROWS} rows"), "give a file that holds one statute")
+}
+
+/// One value a line.
+fn json_lines(path: &Path, text: &str) -> Result<Value, Error> {
+    let mut rows = Vec::new();
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        rows.push(serde_json::from_str(line).map_err(|e| {
+            Error::file(
+                path,
+                format!("line {}: not valid JSON: {e}", i + 1),
+                "every line must be one object; a file that is one JSON document is named .json",
+            )
+        })?);
+        if rows.len() > MAX_ROWS {
+            return Err(too_many(path));
+        }
+    }
+    Ok(Value::Array(rows))
+}
+
+/// Rows of a table with a header, divided by commas, semicolons or tabs.
+fn csv_rows(path: &Path, text: &str) -> Result<Value, Error> {
+    let header = text.lines().next().unwrap_or_default();
+    let delimiter = [b',', b';', b'\t', b'|']
+        .into_iter()
+        .max_by_key(|d| (header.bytes().filter(|b| b == d).count(), *d == b','))
+        .unwrap_or(b',');
+    let failed = |e: csv::Error| {
+        Error::file(
+            path,
+            format!("not a table: {e}"),
+            "the first line names the columns; quote cells that hold commas",
+        )
+    };
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
+    let names: Vec<String> = reader.headers().map_err(failed)?.iter().map(|h| h.trim().to_owned()).collect();
+    if names.len() > MAX_COLUMNS {
+        return Err(Error::file(path, format!("{} columns", names.len()), "give a table of one statute"));
+    }
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(failed)?;
+        let row: Map<String, Value> =
+            names.iter().cloned().zip(record.iter().map(|cell| Value::String(cell.to_owned()))).collect();
+        rows.push(Value::Object(row));
+        if rows.len() > MAX_ROWS {
+            return Err(too_many(path));
+        }
+    }
+    Ok(Value::Array(rows))
 }
 
 fn scalar(value: &Value) -> Option<String> {
@@ -91,28 +187,6 @@ fn scalar(value: &Value) -> Option<String> {
         Value::Number(n) => Some(n.to_string()),
         _ => None,
     }
-}
-
-/// The field map of a plain array of objects by the names people give such fields.
-fn guess(value: &Value) -> Option<FieldMap> {
-    let (rows, first) = match value {
-        Value::Array(rows) => (String::new(), rows.first()?.as_object()?),
-        Value::Object(map) => map.iter().find_map(|(name, v)| {
-            let name = name.replace('~', "~0").replace('/', "~1");
-            Some((format!("/{name}"), v.as_array()?.first()?.as_object()?))
-        })?,
-        _ => return None,
-    };
-    let find = |names: &[&str]| {
-        names.iter().find_map(|name| first.keys().find(|k| k.eq_ignore_ascii_case(name)).cloned())
-    };
-    Some(FieldMap {
-        rows,
-        number: find(&["section", "article", "number", "article_no", "section_number", "no"])?,
-        heading: find(&["section_title", "title", "heading", "name"]),
-        text: find(&["section_desc", "description", "text", "content", "desc", "body"])?,
-        breadcrumb: Vec::new(),
-    })
 }
 
 /// Reads a query's rows from an SQLite file, which is opened read-only.
@@ -128,13 +202,6 @@ impl Reader for SqliteReader {
     }
 
     fn read(&self, path: &Path) -> Result<Document, Error> {
-        let fields = self.fields.as_ref().ok_or_else(|| {
-            Error::file(
-                path,
-                "an SQLite file needs a query to be read",
-                "describe the file in the statute's manifest: [source.fields] rows (a SELECT), number, text",
-            )
-        })?;
         let sha256 = sha256_hex(&bytes(path)?);
         let failed = |e: rusqlite::Error| {
             Error::file(
@@ -160,6 +227,10 @@ impl Reader for SqliteReader {
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = rusqlite::Connection::open_with_flags(&address, flags).map_err(failed)?;
+        let Some(fields) = self.fields.as_ref() else {
+            let tables = all_tables(path, &connection)?;
+            return found(path, sha256, Format::Sqlite, &tables);
+        };
         let mut statement = connection.prepare(&fields.rows).map_err(failed)?;
         if !statement.readonly() {
             return Err(Error::file(path, "the manifest's query would write", "use a SELECT"));
@@ -210,11 +281,70 @@ impl Reader for SqliteReader {
                 breadcrumb: crumbs,
             });
         }
-        document(path, sha256, Format::Sqlite, out)
+        document(path, sha256, Format::Sqlite, out, None)
     }
 }
 
-fn document(path: &Path, sha256: String, format: Format, rows: Vec<Row>) -> Result<Document, Error> {
+/// Every table of a database as an array of objects under its name.
+fn all_tables(path: &Path, connection: &rusqlite::Connection) -> Result<Value, Error> {
+    let failed =
+        |e: rusqlite::Error| Error::file(path, format!("SQLite: {e}"), "the file is damaged; fetch it again");
+    let mut names = connection
+        .prepare(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+        )
+        .map_err(failed)?;
+    let names: Vec<String> =
+        names.query_map([], |r| r.get(0)).map_err(failed)?.collect::<Result<_, _>>().map_err(failed)?;
+    let mut tables = Map::new();
+    let mut total = 0;
+    for name in names {
+        let quoted = name.replace('"', "\"\"");
+        let Ok(mut statement) = connection.prepare(&format!("SELECT * FROM \"{quoted}\"")) else { continue };
+        let columns: Vec<String> =
+            statement.column_names().iter().take(MAX_COLUMNS).map(|c| (*c).to_owned()).collect();
+        let mut rows = Vec::new();
+        let mut cursor = statement.query([]).map_err(failed)?;
+        while let Some(row) = cursor.next().map_err(failed)? {
+            let mut object = Map::new();
+            for (i, column) in columns.iter().enumerate() {
+                let value = match row.get_ref(i).map_err(failed)? {
+                    ValueRef::Text(bytes) => {
+                        Value::String(String::from_utf8(bytes.to_vec()).map_err(|_| {
+                            Error::file(
+                                path,
+                                format!("table `{name}` is not UTF-8"),
+                                "get the file from its publisher again",
+                            )
+                        })?)
+                    }
+                    ValueRef::Integer(n) => Value::from(n),
+                    _ => continue,
+                };
+                object.insert(column.clone(), value);
+            }
+            rows.push(Value::Object(object));
+            total += 1;
+            if total > MAX_ROWS {
+                return Err(Error::file(
+                    path,
+                    format!("more than {MAX_ROWS} rows in its tables"),
+                    "describe the rows of this statute in its manifest: [source.fields] rows (a SELECT), number, text",
+                ));
+            }
+        }
+        tables.insert(name, Value::Array(rows));
+    }
+    Ok(Value::Object(tables))
+}
+
+fn document(
+    path: &Path,
+    sha256: String,
+    format: Format,
+    rows: Vec<Row>,
+    said: Option<String>,
+) -> Result<Document, Error> {
     if rows.is_empty() {
         return Err(Error::file(
             path,
@@ -227,8 +357,9 @@ fn document(path: &Path, sha256: String, format: Format, rows: Vec<Row>) -> Resu
         sha256,
         format,
         pages: None,
+        files: Vec::new(),
         body: Body::Rows(rows),
-        notes: Vec::new(),
+        notes: said.map(|s| Diagnostic::new(Severity::Info, "field_map", s)).into_iter().collect(),
     })
 }
 
@@ -249,7 +380,7 @@ mod tests {
             breadcrumb: vec![],
         };
         for fields in [Some(fields), None] {
-            let document = JsonReader { fields }.read(&path).unwrap();
+            let document = TableReader { format: Format::Json, fields }.read(&path).unwrap();
             let Body::Rows(rows) = document.body else { panic!() };
             assert_eq!(rows[0].number, "1");
             assert_eq!(
@@ -258,7 +389,13 @@ mod tests {
             );
         }
         let wrong = FieldMap { rows: "/nothing".into(), ..FieldMap::default() };
-        assert!(JsonReader { fields: Some(wrong) }.read(&path).unwrap_err().to_string().contains("hint: "));
+        assert!(
+            TableReader { format: Format::Json, fields: Some(wrong) }
+                .read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("hint: ")
+        );
     }
 
     #[test]

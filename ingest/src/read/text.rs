@@ -28,7 +28,7 @@ impl Reader for TextReader {
             let bytes = bytes(path)?;
             let mut notes = Vec::new();
             let mut lines = Vec::new();
-            push_file(path, &bytes, self.format, &mut lines, &mut notes)?;
+            push_file(path, &bytes, self.format, 0, &mut lines, &mut notes)?;
             return Ok(document(path, sha256_hex(&bytes), self.format, lines, notes));
         }
         let (mut notes, mut lines, mut listing) = (Vec::new(), Vec::new(), String::new());
@@ -41,7 +41,8 @@ impl Reader for TextReader {
             ));
         }
         let mut total = 0_u64;
-        for file in files {
+        let mut names = Vec::new();
+        for (n, file) in files.into_iter().enumerate() {
             let bytes = bytes(&file)?;
             total = total.saturating_add(bytes.len() as u64);
             if total > super::MAX_FILE_BYTES {
@@ -54,13 +55,19 @@ impl Reader for TextReader {
             let name = file.file_name().and_then(|n| n.to_str()).unwrap_or_default();
             listing.push_str(&format!("{}  {name}\n", sha256_hex(&bytes)));
             let format = if name.ends_with(".txt") { Format::Text } else { Format::Markdown };
-            push_file(&file, &bytes, format, &mut lines, &mut notes)?;
+            let n = u32::try_from(n).unwrap_or(u32::MAX);
+            names.push(name.to_owned());
+            push_file(&file, &bytes, format, n, &mut lines, &mut notes)?;
         }
-        Ok(document(path, sha256_hex(listing.as_bytes()), self.format, lines, notes))
+        Ok(Document {
+            files: names,
+            ..document(path, sha256_hex(listing.as_bytes()), self.format, lines, notes)
+        })
     }
 }
 
-/// The folder's own text files, sorted by name; links are not followed out of it.
+/// The folder's own text files, sorted by name. A link that leads out of the folder is an error: it may be an
+/// attempt to have another file read.
 pub(super) fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries =
         std::fs::read_dir(path).map_err(|e| Error::io(path, e, "check the folder's permissions"))?;
@@ -70,7 +77,23 @@ pub(super) fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
         let kind = entry.file_type().map_err(|e| Error::io(path, e, "check the folder"))?;
         let file = entry.path();
         let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
-        if kind.is_file() && matches!(extension.as_str(), "md" | "markdown" | "txt") {
+        if !matches!(extension.as_str(), "md" | "markdown" | "txt") {
+            continue;
+        }
+        if kind.is_symlink() {
+            let inside = file
+                .canonicalize()
+                .and_then(|target| Ok(target.starts_with(path.canonicalize()?) && target.is_file()))
+                .unwrap_or(false);
+            if !inside {
+                return Err(Error::file(
+                    &file,
+                    "a link that leads out of the folder, or nowhere",
+                    "copy the file into the folder if it is part of the statute, else remove the link",
+                ));
+            }
+            files.push(file);
+        } else if kind.is_file() {
             files.push(file);
         }
         if files.len() > MAX_FILES {
@@ -92,13 +115,22 @@ fn document(
     lines: Vec<Line>,
     notes: Vec<Diagnostic>,
 ) -> Document {
-    Document { path: path.to_owned(), sha256, format, pages: None, body: Body::Lines(lines), notes }
+    Document {
+        path: path.to_owned(),
+        sha256,
+        format,
+        pages: None,
+        files: Vec::new(),
+        body: Body::Lines(lines),
+        notes,
+    }
 }
 
 fn push_file(
     path: &Path,
     bytes: &[u8],
     format: Format,
+    file: u32,
     lines: &mut Vec<Line>,
     notes: &mut Vec<Diagnostic>,
 ) -> Result<(), Error> {
@@ -113,7 +145,8 @@ fn push_file(
     if text.trim().is_empty() {
         return Err(Error::file(path, "the file has no text", "fetch it again"));
     }
-    lines.extend(lines_of(&text, format, lines.last().map_or(0, |l| l.offset + l.text.len() + 1)));
+    let from = lines.last().map_or(0, |l| l.offset + l.text.len() + 1);
+    lines.extend(lines_of(&text, format, from).into_iter().map(|line| Line { file, ..line }));
     Ok(())
 }
 

@@ -170,7 +170,6 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
             ));
         }
     }
-    odd_characters(body, &mut out);
     let lost = out.letters.saturating_sub(placed);
     out.unassigned_share = if out.letters == 0 { 0.0 } else { lost as f64 / out.letters as f64 };
     out
@@ -280,6 +279,21 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
         }
     }
     let mut chain: HashSet<usize> = heaviest(&weighted).into_iter().collect();
+    // Some editions set an article in the wrong place; what is surely a head and not yet found is one there too.
+    let mut found: HashSet<Number> =
+        chain.iter().filter_map(|i| heads.get(*i).map(|h: &Head| h.number.clone())).collect();
+    let last = chain.iter().max().copied().unwrap_or_default();
+    for (i, candidate) in weighted.iter().enumerate().take(last) {
+        let whole =
+            heads.get(i).and_then(|h| body.get(h.line)).is_some_and(|l| l.text().chars().count() > 12);
+        if candidate.weight >= 1.6
+            && expected.contains(&candidate.key)
+            && whole
+            && found.insert(candidate.key.clone())
+        {
+            chain.insert(i);
+        }
+    }
     let mut index = 0;
     heads.retain(|_| {
         let keep = chain.remove(&index);
@@ -406,7 +420,12 @@ fn add_appendices(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, ou
     let mut current: Option<nyaya_corpora::Provision> = None;
     let mut next = 1;
     let empty = std::collections::BTreeMap::new();
+    let file = body.get(start).map(|l| l.line.file);
     for l in body.get(start..).unwrap_or_default() {
+        // Another file of the folder is another document.
+        if Some(l.line.file) != file {
+            continue;
+        }
         placed += letters(&l.line.text);
         if let Some(n) = appendix(l.text()).filter(|n| *n == next) {
             next += 1;
@@ -422,28 +441,4 @@ fn add_appendices(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, ou
     }
     out.provisions.extend(current);
     placed
-}
-
-/// Letters that readers of PDF are known to take for others: reported, not corrected.
-fn odd_characters(body: &[BodyLine<'_>], out: &mut Structured) {
-    let mut count = 0;
-    let mut page = None;
-    for l in body {
-        let n = l.line.text.matches('臵').count();
-        if n > 0 && page.is_none() {
-            page = l.line.page;
-        }
-        count += n;
-    }
-    if count > 0 {
-        let mut note = Diagnostic::new(
-            Severity::Warning,
-            "reader_defect",
-            format!(
-                "臵 stands {count} times where the law has 置: the file's font maps this letter wrongly; the text is left as it is"
-            ),
-        );
-        note.page = page;
-        out.diagnostics.push(note);
-    }
 }

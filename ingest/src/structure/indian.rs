@@ -1,48 +1,28 @@
-//! Acts and the Constitution of India.
+//! Acts and constitutions: parts, chapters, sections or articles, schedules.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use nyaya_corpora::{AnnotationKind, Diagnostic, Number, Provision, Severity, Status, Unit};
+use nyaya_corpora::{AnnotationKind, Diagnostic, Number, Severity, Status, Unit};
 
 use crate::read::Line;
 
 use super::chain::{Candidate, heaviest};
+use super::contents::{Contents, contents};
+use super::heading::{bare_heading, gone, heading_of, split_at, strip_carets};
+use super::heads::{
+    Head, back_matter, candidates, division, is_division, is_upper, number_at, schedule_heads, schedule_title,
+};
 use super::pages::{BodyLine, Cleaned, Footnote, clean};
 use super::words::{Builder, Join, is_label, plain_start};
-use super::{Context, Structured, essence, letters, numerals};
-
-/// Something at the start of a line that may be the number of a provision.
-#[derive(Debug, Clone)]
-struct Head {
-    /// Index of the line.
-    line: usize,
-    number: Number,
-    /// Last number of a range ("161 to 165A").
-    to: Option<Number>,
-    /// Byte at which the number begins, and at which what follows it begins.
-    start: usize,
-    end: usize,
-}
-
-/// A table of contents.
-#[derive(Debug, Default)]
-struct Contents {
-    /// Line of its first entry and of the first line after it.
-    range: (usize, usize),
-    entries: Vec<(Number, Option<Number>, String)>,
-    by_number: HashMap<Number, usize>,
-    /// Titles and group headings in it.
-    titles: HashSet<String>,
-    schedules: BTreeMap<u32, String>,
-}
+use super::{Context, Structured, essence, letters};
 
 pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     let cleaned = clean(lines);
     let body = &cleaned.lines;
     let mut out =
         Structured { letters: lines.iter().map(|l| letters(&l.text)).sum(), ..Structured::default() };
-    let heads = candidates(body);
-    let contents = contents(body, &heads);
+    let (heads, all) = candidates(body, context.expected);
+    let contents = contents(body, &heads, &all);
     out.contents = contents
         .entries
         .iter()
@@ -60,8 +40,10 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         contents: &contents,
         builder: Builder::default(),
         out,
+        margin: marginal(&cleaned, &chosen),
         placed: cleaned.furniture,
     };
+    reader.placed += cleaned.margin.values().flatten().map(|l| letters(&l.text)).sum::<usize>();
     reader.placed += body
         .get(contents.range.0..contents.range.1)
         .unwrap_or_default()
@@ -79,338 +61,6 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     let lost = out.letters.saturating_sub(reader.placed);
     out.unassigned_share = if out.letters == 0 { 0.0 } else { lost as f64 / out.letters as f64 };
     out
-}
-
-/// The number at the start of a line, if one is there.
-fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize)> {
-    let text = line.text.as_str();
-    // A raised figure is the mark of a note, glued to the number it stands before.
-    let mut mark = 0;
-    loop {
-        let rest = text.get(mark..)?;
-        let after = rest.len() - rest.trim_start_matches([' ', '[', '*']).len();
-        match line.raised.iter().find(|r| r.start == mark + after && r.end > r.start) {
-            Some(range) => mark = range.end,
-            None => break,
-        }
-    }
-    let plain = plain_start(text.get(mark..)?);
-    let mut start = text.len() - plain.len();
-    let mut rest = plain;
-    // Markdown and bare headings: "## Section 12 - Title", "**12. Title**".
-    let hashes = rest.len() - rest.trim_start_matches(['#', '*', ' ']).len();
-    let marked = rest.starts_with('#') || rest.starts_with("**");
-    if marked {
-        rest = rest.get(hashes..)?;
-        start += hashes;
-        for word in ["Section ", "SECTION ", "Article ", "ARTICLE ", "Sec. ", "Art. ", "S. "] {
-            if let Some(after) = rest.strip_prefix(word) {
-                start += word.len();
-                rest = after;
-                break;
-            }
-        }
-    }
-    let (number, mut used) = number_at(rest)?;
-    let mut to = None;
-    // "161 to 165A.", "161. to 165A. [Repealed]", "379-391."
-    let after = rest.get(used..)?.trim_start_matches(['.', ' ']);
-    for word in ["to ", "—", "–", "-"] {
-        if let Some(next) = after.strip_prefix(word)
-            && let Some((last, n)) = number_at(next.trim_start())
-            && last > number
-            && next.trim_start().get(n..).is_some_and(|r| r.starts_with(['.', ' ', ']']))
-        {
-            let tail = next.trim_start().get(n..).unwrap_or_default();
-            used = rest.len() - tail.len();
-            to = Some(last);
-            break;
-        }
-    }
-    let tail = rest.get(used..)?;
-    let stop = if let Some(t) = tail.strip_prefix('.').or_else(|| tail.strip_prefix(" .")) {
-        // "12.5" is no head.
-        if t.starts_with(|c: char| c.is_ascii_digit()) {
-            return None;
-        }
-        tail.len() - t.len()
-    } else if marked || to.is_some() {
-        let separator = tail.trim_start_matches([' ', '-', '–', '—', ':', '.']);
-        tail.len() - separator.len()
-    } else if tail.starts_with(" “") || tail.starts_with(" \"") || tail.starts_with(" [") {
-        0
-    } else {
-        return None;
-    };
-    let end = start + used + stop;
-    let skip = text.get(end..)?.len() - text.get(end..)?.trim_start().len();
-    Some((number, to, start, end + skip))
-}
-
-/// `376AB`, `171-I`, `29 A` at the start; with its length.
-fn number_at(text: &str) -> Option<(Number, usize)> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    if digits == 0 || digits > 4 || text.starts_with('0') {
-        return None;
-    }
-    let base: u32 = text.get(..digits)?.parse().ok()?;
-    let mut rest = text.get(digits..)?;
-    let mut used = digits;
-    if let Some(r) = rest.strip_prefix(['-', '–'])
-        && r.bytes().next().is_some_and(|b| b.is_ascii_uppercase())
-        && r.as_bytes().get(1).copied().is_none_or(|b| !b.is_ascii_alphabetic())
-    {
-        used += rest.len() - r.len();
-        rest = r;
-    }
-    let capitals = rest.bytes().take_while(u8::is_ascii_uppercase).count();
-    let next = rest.as_bytes().get(capitals).copied();
-    if capitals > 0 && capitals <= 3 && next.is_none_or(|b| !b.is_ascii_alphabetic()) {
-        return Some((Number::lettered(base, rest.get(..capitals)?), used + capitals));
-    }
-    Some((Number::plain(base), digits))
-}
-
-fn candidates(body: &[BodyLine<'_>]) -> Vec<Head> {
-    let found: Vec<(Head, bool)> = body
-        .iter()
-        .enumerate()
-        .filter_map(|(line, l)| {
-            let (number, to, start, end) = head_at(l.line)?;
-            let marked = plain_start(&l.line.text).starts_with('#');
-            Some((Head { line, number, to, start, end }, marked))
-        })
-        .collect();
-    // In Markdown that marks its heads, only those are heads.
-    let marked = found.iter().filter(|(_, m)| *m).count();
-    found.into_iter().filter(|(_, m)| *m || marked < 3).map(|(h, _)| h).collect()
-}
-
-fn is_contents_title(text: &str) -> bool {
-    let e = essence(text);
-    e.starts_with("arrangementof")
-        || ["contents", "tableofcontents", "index", "arrangement"].contains(&e.as_str())
-}
-
-/// The table of contents, if there is one: from its title to where the numbers begin again.
-fn contents(body: &[BodyLine<'_>], heads: &[Head]) -> Contents {
-    let mut contents = Contents::default();
-    let Some(title) = body.iter().position(|l| is_contents_title(l.text())) else { return contents };
-    let after: Vec<&Head> = heads.iter().filter(|h| h.line > title).collect();
-    let Some(first) = after.first() else { return contents };
-    let again = after.iter().skip(3).find(|h| h.number == first.number && h.line > first.line + 3);
-    let Some(again) = again else { return contents };
-    let entries: Vec<&&Head> = after.iter().filter(|h| h.line < again.line).collect();
-    // The first body head may be preceded by pages of front matter; the table ends a few lines after its last entry.
-    let picks: Vec<Candidate<Number>> =
-        entries.iter().map(|h| Candidate { key: h.number.clone(), weight: 1.0 }).collect();
-    let chain = heaviest(&picks);
-    let mut last_line = first.line;
-    for (n, index) in chain.iter().enumerate() {
-        let Some(head) = entries.get(*index) else { continue };
-        let next = chain.get(n + 1).and_then(|i| entries.get(*i)).map_or(again.line, |h| h.line);
-        let mut heading =
-            clean_heading(body.get(head.line).and_then(|l| l.line.text.get(head.end..)).unwrap_or_default());
-        let mut line = head.line + 1;
-        while line < next {
-            let Some(l) = body.get(line) else { break };
-            if is_division(l.text())
-                || is_upper(l.text())
-                || starts_act(l.text())
-                || line > head.line + 8
-                || l.text().eq_ignore_ascii_case("sections")
-            {
-                break;
-            }
-            let closed =
-                heading.ends_with(['.', ']']) && (n + 1 == chain.len() || l.set_in() || l.indent < 0.5);
-            if closed {
-                break;
-            }
-            heading.push(' ');
-            heading.push_str(l.text());
-            line += 1;
-        }
-        last_line = line;
-        let mut group = String::new();
-        for l in body.get(line..next).unwrap_or_default() {
-            if n + 1 < chain.len() {
-                contents.titles.insert(essence(l.text()));
-                // A group heading may run over two lines here and one line there.
-                group = if is_division(l.text()) || is_upper(l.text()) {
-                    String::new()
-                } else {
-                    format!("{group}{}", essence(l.text()))
-                };
-                contents.titles.insert(group.clone());
-            }
-        }
-        contents.by_number.entry(head.number.clone()).or_insert(contents.entries.len());
-        contents.entries.push((head.number.clone(), head.to.clone(), clean_heading(&heading)));
-    }
-    for l in body.get(title..first.line).unwrap_or_default() {
-        contents.titles.insert(essence(l.text()));
-    }
-    // Schedules and appendices are listed after the sections.
-    let mut end = last_line;
-    let mut schedule: Option<u32> = None;
-    for (i, l) in body.iter().enumerate().take(again.line).skip(last_line) {
-        if let Some((n, title)) = schedule_title(l.text()) {
-            schedule = Some(n);
-            contents.schedules.insert(n, title);
-            end = i + 1;
-        } else if starts_act(l.text()) || (is_upper(l.text()) && essence(l.text()).contains("preamble")) {
-            break;
-        } else if let Some(n) = schedule
-            && !is_back_matter(l.text())
-        {
-            if let Some(t) = contents.schedules.get_mut(&n).filter(|t| !t.ends_with('.')) {
-                t.push(' ');
-                t.push_str(l.text());
-            }
-            end = i + 1;
-        } else {
-            schedule = None;
-            if is_back_matter(l.text()) {
-                end = i + 1;
-            } else if end > last_line {
-                // A second line of an appendix's title.
-                end = if i == end { i + 1 } else { end };
-            }
-        }
-    }
-    for title in contents.schedules.values_mut() {
-        *title =
-            title.trim_matches(|c: char| c.is_whitespace() || matches!(c, '—' | '–' | '-' | '.')).to_owned();
-    }
-    contents.range = (title, end.min(again.line));
-    contents
-}
-
-/// Words with which the act itself begins after its contents.
-fn starts_act(text: &str) -> bool {
-    let e = essence(text);
-    e.starts_with("actno")
-        || e.starts_with("theconstitutionofindia")
-        || e.starts_with("anactto")
-        || e.starts_with("wethepeople")
-}
-
-fn clean_heading(text: &str) -> String {
-    let mut text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    while text.ends_with(['#', '*', ' ']) {
-        text.pop();
-    }
-    text
-}
-
-/// `CHAPTER IV`, `PART IXA—…`, with the rest of the line.
-fn division(text: &str) -> Option<(usize, String, String)> {
-    let plain = plain_start(text.trim_start_matches(['#', ' ']));
-    let (level, word, rest) = [(0, "PART"), (1, "CHAPTER"), (0, "BOOK"), (0, "Part"), (1, "Chapter")]
-        .iter()
-        .find_map(|(level, word)| plain.strip_prefix(word).map(|rest| (*level, *word, rest)))?;
-    let rest = rest.trim_start();
-    let numeral: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
-    let tail = rest.get(numeral.len()..)?.trim_start();
-    let romans = numeral
-        .trim_end_matches(|c: char| c.is_ascii_uppercase() && !matches!(c, 'I' | 'V' | 'X' | 'L' | 'C'));
-    let plain_number = !numeral.is_empty() && numeral.bytes().all(|b| b.is_ascii_digit());
-    if !(plain_number || numerals::is_roman(romans)) || numeral.len() > 9 {
-        return None;
-    }
-    let title = tail.trim_start_matches(['.', '—', '–', '-', ':', ' ', ']']).trim().to_owned();
-    let separated = tail.is_empty() || tail.starts_with(['.', '—', '–', '-', ':', ']']);
-    let lower = word == "Part" || word == "Chapter";
-    // "Part III of this Constitution" and "CHAPTER X shall" are text.
-    if !separated || (lower && !title.is_empty() && !text.trim_start().starts_with('#')) || title.len() > 120
-    {
-        return None;
-    }
-    Some((level, format!("{} {}", word.to_ascii_uppercase(), numeral), title))
-}
-
-fn is_division(text: &str) -> bool {
-    division(text).is_some()
-}
-
-/// Mostly capitals, as titles are.
-fn is_upper(text: &str) -> bool {
-    let letters: Vec<char> = text.chars().filter(|c| c.is_alphabetic()).collect();
-    letters.len() >= 4 && letters.iter().filter(|c| c.is_uppercase()).count() * 10 >= letters.len() * 9
-}
-
-/// `THE FIRST SCHEDULE—Title`: the number and the title.
-fn schedule_title(text: &str) -> Option<(u32, String)> {
-    let plain = plain_start(text.trim_start_matches(['#', ' ']));
-    let upper = plain.to_ascii_uppercase();
-    if upper.len() != plain.len() || plain.len() > 160 {
-        return None;
-    }
-    let core = upper.strip_prefix("THE ").unwrap_or(&upper);
-    let skipped = upper.len() - core.len();
-    if !plain.get(skipped..)?.chars().take(6).all(|c| !c.is_lowercase()) {
-        return None;
-    }
-    let (n, at) = if let Some(rest) = core.strip_prefix("SCHEDULE") {
-        let word: String = rest.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
-        match numerals::ordinal(&word) {
-            Some(n) => (n, skipped + core.len() - rest.trim_start().len() + word.len()),
-            None => (1, skipped + "SCHEDULE".len()),
-        }
-    } else {
-        let word = core.split(' ').next()?;
-        let n = numerals::ordinal(word)?;
-        let rest = core.get(word.len()..)?.trim_start();
-        rest.strip_prefix("SCHEDULE")?;
-        (n, skipped + core.len() - rest.len() + "SCHEDULE".len())
-    };
-    let title = plain.get(at..)?;
-    let tail = title.trim_start();
-    if !(tail.is_empty() || tail.starts_with(['.', '—', '–', '-', ':', ']', '('])) {
-        return None;
-    }
-    Some((n, tail.trim_start_matches(['.', '—', '–', '-', ':', ']', ' ']).to_owned()))
-}
-
-fn is_back_matter(text: &str) -> bool {
-    let upper = plain_start(text);
-    ["APPENDIX", "ANNEXURE", "ANNEX ", "APPENDICES"].iter().any(|w| upper.starts_with(w)) && text.len() < 200
-}
-
-fn back_matter(body: &[BodyLine<'_>], from: usize) -> Option<usize> {
-    body.iter().enumerate().skip(from).find(|(_, l)| is_back_matter(l.text())).map(|(i, _)| i)
-}
-
-/// Lines on which schedules begin, in ascending order, after the sections.
-fn schedule_heads(body: &[BodyLine<'_>], from: usize, heads: &[Head]) -> Vec<(usize, u32)> {
-    let mut found: Vec<(usize, u32)> = Vec::new();
-    // A schedule cannot come before the greatest part of the sections.
-    let numbered = heads.iter().filter(|h| h.line >= from).count();
-    let mut seen = 0;
-    let mut index = 0;
-    let starts: Vec<usize> = heads.iter().filter(|h| h.line >= from).map(|h| h.line).collect();
-    for (i, l) in body.iter().enumerate().skip(from) {
-        while starts.get(index).is_some_and(|s| *s < i) {
-            index += 1;
-            seen += 1;
-        }
-        if !found.is_empty() && is_back_matter(l.text()) {
-            found.push((i, 0));
-            break;
-        }
-        let Some((n, _)) = schedule_title(l.text()) else { continue };
-        if (found.is_empty() && seen * 4 < numbered && n == 1 && numbered > 8 && seen < 5)
-            || !is_upper(l.text())
-        {
-            continue;
-        }
-        let next = found.last().map_or(1, |f| f.1 + 1);
-        if n == next {
-            found.push((i, n));
-        }
-    }
-    found
 }
 
 /// The heads among the candidates.
@@ -491,6 +141,20 @@ fn choose(
         if in_state && before.ends_with("namely:—") {
             weight *= 0.3;
         }
+        // "Section 34 / of this Act applies": what goes on in lower case, or in the middle of a sentence, is a reference.
+        if head.style == super::heads::Style::Titled {
+            let own = line.is_some_and(|l| l.after_blank)
+                || before.is_empty()
+                || ends_text(&before)
+                || is_division(&before);
+            let alone = line.and_then(|l| l.line.text.get(head.end..)).is_some_and(|r| r.trim().is_empty());
+            if alone && opening.trim_start().starts_with(|c: char| c.is_lowercase()) {
+                weight *= 0.05;
+            }
+            if !own && before.chars().count() > 50 {
+                weight *= 0.2;
+            }
+        }
         let quoted =
             line.is_some_and(|l| l.line.text.get(..head.start).is_some_and(|s| s.contains(['“', '"'])));
         if quoted {
@@ -506,29 +170,6 @@ fn is_state_amendment(text: &str) -> bool {
     e == "stateamendment" || e == "stateamendments"
 }
 
-/// Where a heading ends and the text begins: byte of the end and of the start.
-fn split_at(text: &str) -> Option<(usize, usize)> {
-    let mut best: Option<(usize, usize)> = None;
-    for (mark, from) in [
-        ("—", 0),
-        (".–", 1),
-        (". –", 1),
-        (".-", 1),
-        (". -", 1),
-        (".__", 1),
-        ("”–", "”".len()),
-        (".--", 1),
-        ("--", 0),
-    ] {
-        if let Some(at) = text.find(mark)
-            && best.is_none_or(|b| at + from < b.0)
-        {
-            best = Some((at + from, at + mark.len()));
-        }
-    }
-    best
-}
-
 struct Reader<'a> {
     body: &'a [BodyLine<'a>],
     cleaned: &'a Cleaned<'a>,
@@ -536,7 +177,63 @@ struct Reader<'a> {
     contents: &'a Contents,
     builder: Builder,
     out: Structured,
+    /// Marginal notes by the line of the head they stand beside.
+    margin: HashMap<usize, Marginal>,
     placed: usize,
+}
+
+/// What stands in the margin beside a provision.
+#[derive(Debug, Default)]
+struct Marginal {
+    /// Its heading.
+    heading: String,
+    /// Numbers of acts and other notes.
+    others: Vec<String>,
+}
+
+/// Each note belongs to the last head at or above it. The heading is the run of lines that begins beside the head.
+fn marginal(cleaned: &Cleaned<'_>, chosen: &[Head]) -> HashMap<usize, Marginal> {
+    let mut notes: HashMap<usize, Marginal> = HashMap::new();
+    let places: Vec<(u32, f32, usize)> = chosen
+        .iter()
+        .filter_map(|h| {
+            let line = cleaned.lines.get(h.line)?;
+            Some((line.page(), line.line.at?.y, h.line))
+        })
+        .collect();
+    let mut last: Option<(usize, f32)> = None;
+    for (page, lines) in &cleaned.margin {
+        for line in lines {
+            let Some(at) = line.at else { continue };
+            let beside =
+                places.iter().rev().find(|p| p.0 < *page || (p.0 == *page && p.1 >= at.y - 0.6 * at.size));
+            let Some((head_page, y, head)) = beside else { continue };
+            let note = notes.entry(*head).or_default();
+            let text = line.text.trim();
+            let goes_on = last.is_some_and(|(h, above)| h == *head && above - at.y < 1.6 * at.size);
+            let begins = head_page == page && y - at.y < 2.5 * at.size && note.heading.is_empty();
+            if is_act_number(text) || !(begins || goes_on && note.others.is_empty()) {
+                note.others.push(text.to_owned());
+            } else {
+                if note.heading.ends_with('-') {
+                    note.heading.pop();
+                } else if !note.heading.is_empty() {
+                    note.heading.push(' ');
+                }
+                note.heading.push_str(text);
+            }
+            last = Some((*head, at.y));
+        }
+    }
+    notes
+}
+
+/// `45 of 1860.`, as gazettes print it beside the act's name.
+fn is_act_number(text: &str) -> bool {
+    let text = text.trim_end_matches('.');
+    text.split_once(" of ").is_some_and(|(n, year)| {
+        [n, year].iter().all(|w| !w.is_empty() && w.bytes().all(|b| b.is_ascii_digit()))
+    })
 }
 
 impl<'a> Reader<'a> {
@@ -617,6 +314,16 @@ impl<'a> Reader<'a> {
         while first > from {
             let Some(l) = self.body.get(first - 1) else { break };
             let text = l.text();
+            // A group heading that the contents table has may run over some lines here.
+            if let Some(lines) = (2..=3).find(|n| {
+                let start = first.saturating_sub(*n);
+                let words: Vec<&str> =
+                    self.body.get(start..first).unwrap_or_default().iter().map(|l| l.text()).collect();
+                start >= from && words.len() == *n && self.contents.titles.contains(&essence(&words.concat()))
+            }) {
+                first -= lines;
+                continue;
+            }
             let known = self.contents.titles.contains(&essence(text)) && letters(text) > 3;
             let before_ends = first
                 .checked_sub(2)
@@ -731,8 +438,10 @@ impl<'a> Reader<'a> {
             first.line.offset,
         );
         provision.breadcrumb = breadcrumb;
+        provision.in_force_from = super::dates::inserted(&head_notes);
         let mut state: Option<String> = None;
         let (mut footnotes, mut aside) = (false, false);
+        let title_line = self.title_line(head, stop);
         for i in head.line..stop {
             let Some(l) = body.get(i) else { continue };
             if i > head.line && (is_state_amendment(l.text()) || state.is_some()) {
@@ -791,6 +500,9 @@ impl<'a> Reader<'a> {
             }
             let from = if i == head.line { head.end } else { 0 };
             self.push_line(l, from, Join::Auto);
+            if title_line == Some(i) {
+                self.builder.close();
+            }
         }
         let (raw, annotations) = self.builder.take();
         title_notes.extend(head_notes);
@@ -803,12 +515,25 @@ impl<'a> Reader<'a> {
             .get(&head.number)
             .and_then(|i| self.contents.entries.get(*i))
             .map(|e| e.2.clone());
-        let (heading, cut) = heading_of(&raw, listed.as_deref());
+        let beside = self.margin.remove(&head.line).unwrap_or_default();
+        let (heading, cut) = if beside.heading.is_empty() {
+            let titled = title_line.and_then(|_| raw.find('\n')).filter(|at| raw.len() > at + 1);
+            match titled {
+                Some(at) => {
+                    (Some(bare_heading(raw.get(..at).unwrap_or_default())).filter(|h| !h.is_empty()), at + 1)
+                }
+                None => heading_of(&raw, listed.as_deref()),
+            }
+        } else {
+            (Some(bare_heading(&beside.heading)).filter(|h| !h.is_empty()), 0)
+        };
         let gone = gone(&raw, head.to.is_some());
         if let Some((status, title)) = gone {
             provision.status = status;
             provision.heading =
                 title.or_else(|| listed.clone().map(|h| bare_heading(&h))).filter(|h| !h.is_empty());
+            provision.in_force_from = None;
+            provision.in_force_until = super::dates::with_effect_from(&raw);
             provision.text = raw;
             provision.annotations = annotations;
         } else {
@@ -825,6 +550,14 @@ impl<'a> Reader<'a> {
         title_notes.append(&mut provision.annotations);
         provision.annotations = title_notes;
         strip_carets(&mut provision);
+        for text in beside.others {
+            provision.annotations.push(nyaya_corpora::Annotation {
+                kind: AnnotationKind::Other,
+                marker: None,
+                text,
+                at: None,
+            });
+        }
         if let Some(text) = state {
             let at = Some(provision.text.len());
             provision.annotations.push(nyaya_corpora::Annotation {
@@ -849,6 +582,38 @@ impl<'a> Reader<'a> {
                 tail.rotate_right(1);
             }
         }
+    }
+
+    /// The line that holds nothing but the heading, in a document without geometry: that of the head, or, where the
+    /// number stands alone, the next one.
+    fn title_line(&self, head: &Head, stop: usize) -> Option<usize> {
+        let first = self.body.get(head.line)?;
+        let next = self.body.get(head.line + 1).filter(|_| head.line + 1 < stop)?;
+        if first.line.at.is_some() {
+            return None;
+        }
+        let rest = first.line.text.get(head.end..)?.trim();
+        if first.text().starts_with('#') {
+            return Some(head.line);
+        }
+        let title = |text: &str| {
+            const VERBS: [&str; 9] =
+                [" shall ", " may ", " means ", " is ", " are ", " ist ", " est ", " sont ", " है"];
+            let count = text.chars().count();
+            (2..=120).contains(&count)
+                && !text.contains(['—', ';'])
+                && !text.contains(".-")
+                && !text.ends_with([',', ':'])
+                && !text.starts_with(['(', '['])
+                && !VERBS.iter().any(|v| text.contains(v))
+        };
+        if rest.is_empty() {
+            let after = self.body.get(head.line + 2).filter(|_| head.line + 2 < stop)?;
+            let opens = after.after_blank || after.text().starts_with('(');
+            return (title(next.text()) && !next.text().ends_with('.') && opens).then_some(head.line + 1);
+        }
+        let opens = next.after_blank || next.text().starts_with("(1)");
+        (title(rest) && opens).then_some(head.line)
     }
 
     /// The further numbers of a range: those expected or listed, else the plain ones, and its end.
@@ -1015,30 +780,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `date^1` in Markdown is the mark of a footnote.
-fn strip_carets(provision: &mut Provision) {
-    while let Some(at) = provision.text.find('^') {
-        let digits =
-            provision.text.get(at + 1..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
-        if digits == 0 || digits > 2 {
-            break;
-        }
-        let marker = provision.text.get(at + 1..at + 1 + digits).unwrap_or_default().to_owned();
-        provision.text.replace_range(at..at + 1 + digits, "");
-        for note in &mut provision.annotations {
-            match note.at {
-                Some(place)
-                    if note.kind == AnnotationKind::Footnote && note.marker.as_deref() == Some(&marker) =>
-                {
-                    note.at = Some(at.min(place))
-                }
-                Some(place) if place > at => note.at = Some(place.saturating_sub(1 + digits).max(at)),
-                _ => {}
-            }
-        }
-    }
-}
-
 #[derive(Debug)]
 struct Title {
     level: usize,
@@ -1076,121 +817,4 @@ fn looks_like_group(text: &str) -> bool {
         && letters(plain) >= 4
         && plain.chars().next().is_some_and(char::is_uppercase)
         && !plain.ends_with(['.', ';', ':', ',', '—', '-'])
-}
-
-/// The heading at the start of a provision's words, and where the text begins.
-fn heading_of(raw: &str, listed: Option<&str>) -> (Option<String>, usize) {
-    let split = split_at(raw).filter(|(at, _)| *at < 400);
-    let plausible = split.filter(|(at, _)| {
-        let words = raw.get(..*at).unwrap_or_default();
-        // A dash inside the first paragraph of a section without heading follows a clause, not a title.
-        listed.is_none() || essence(words).len() <= essence(listed.unwrap_or_default()).len() * 2 + 20
-    });
-    let from_list = listed.and_then(|l| after_essence(raw, &essence(l)));
-    let (end, start) = match (plausible, from_list) {
-        // A dash that was set into the heading does not end it.
-        (Some(split), Some(at)) if at > split.0 => (at, at),
-        (Some(split), _) => split,
-        (None, Some(at)) => (at, at),
-        (None, None) => match first_line(raw) {
-            Some(at) => (at, at),
-            None => return (None, 0),
-        },
-    };
-    let words = raw.get(..end).unwrap_or_default();
-    let heading = bare_heading(&if end == start { words.replace(" — ", " ") } else { words.to_owned() });
-    let rest = raw.get(start..).unwrap_or_default();
-    let skipped = rest.len()
-        - rest
-            .trim_start_matches(|c: char| {
-                c.is_whitespace() || matches!(c, '—' | '–' | '.' | ':') || (c == '-' && start == end)
-            })
-            .len();
-    if rest.len() == skipped {
-        // Nothing follows: what looked like the heading is the text.
-        return (None, 0);
-    }
-    (Some(heading).filter(|h| !h.is_empty()), start + skipped)
-}
-
-/// In Markdown the heading is the line of the head.
-fn first_line(raw: &str) -> Option<usize> {
-    let at = raw.find('\n')?;
-    let line = raw.get(..at)?;
-    (line.len() < 300
-        && !line.contains('—')
-        && line.split(' ').count() < 40
-        && !line.ends_with([';', ',', ':']))
-    .then_some(at)
-}
-
-/// Byte at which the letters of `wanted` are used up, if `raw` begins with them.
-fn after_essence(raw: &str, wanted: &str) -> Option<usize> {
-    let mut wanted = wanted.chars();
-    let mut next = wanted.next()?;
-    for (i, c) in raw.char_indices() {
-        if !c.is_alphanumeric() {
-            continue;
-        }
-        for lower in c.to_lowercase() {
-            if lower != next {
-                return None;
-            }
-            match wanted.next() {
-                Some(n) => next = n,
-                None => return Some(i + c.len_utf8()),
-            }
-        }
-    }
-    None
-}
-
-fn bare_heading(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut text = text.trim();
-    for word in ["Omitted.", "Omitted", "Repealed.", "Repealed", "Rep."] {
-        let cut = text.trim_end_matches([']', '.', ' ']);
-        if let Some(rest) = cut.strip_suffix(word.trim_end_matches('.')) {
-            text = rest;
-            break;
-        }
-    }
-    let trimmed = text
-        .trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '—' | '–' | ':' | '#' | '*' | '-'));
-    let trimmed = match (trimmed.starts_with('['), trimmed.ends_with(']')) {
-        (true, true) => trimmed.trim_start_matches('[').trim_end_matches(']'),
-        (true, false) if !trimmed.contains(']') => trimmed.trim_start_matches('['),
-        (false, true) if !trimmed.contains('[') => trimmed.trim_end_matches(']'),
-        _ => trimmed,
-    };
-    trimmed.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '—' | '–')).to_owned()
-}
-
-/// Whether the words say that the provision is no longer there, and what its heading was.
-fn gone(raw: &str, range: bool) -> Option<(Status, Option<String>)> {
-    let trimmed = raw.trim();
-    let bound = trimmed.char_indices().map(|(i, _)| i).nth(700).unwrap_or(trimmed.len());
-    let head = trimmed.get(..bound)?;
-    let words = ["Omitted", "Repealed", "Rep.", "Rep "];
-    let (at, word) = words.iter().filter_map(|w| head.find(w).map(|at| (at, *w))).min()?;
-    let before = head.get(..at)?.trim_end();
-    let status = if word == "Omitted" { Status::Omitted } else { Status::Repealed };
-    let title = bare_heading(before);
-    // "[Title.] Omitted by …", "[Repealed.]", "Rep. by …"; not "Repeals.—The acts … are repealed".
-    let bare = title.is_empty();
-    let bracketed = before.starts_with('[') || before.ends_with([']', '.', '—']);
-    let after = head.get(at + word.len()..)?.trim_start_matches(['.', ']', ' ', '\n']);
-    let follows = after.is_empty()
-        || after.starts_with("by")
-        || after.starts_with("ibid")
-        || after.starts_with(',')
-        || after.starts_with("by the")
-        || after.starts_with('(')
-        || after.starts_with("w.e.f");
-    let short = trimmed.chars().count() < 700;
-    // A dash with words of law before "Omitted" means that only a part went.
-    let plain_title =
-        before.matches('—').count() <= 1 && before.trim_end_matches(['—', ' ']).find('—').is_none();
-    ((bare || bracketed || range) && follows && short && plain_title)
-        .then(|| (status, Some(title).filter(|t| !t.is_empty())))
 }

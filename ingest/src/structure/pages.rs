@@ -1,5 +1,6 @@
 //! What a page carries besides the text: numbers, running heads, footnotes.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::read::Line;
@@ -17,7 +18,7 @@ pub(super) struct Footnote {
 /// A line of the text proper.
 #[derive(Debug, Clone)]
 pub(super) struct BodyLine<'a> {
-    pub line: &'a Line,
+    pub line: Cow<'a, Line>,
     /// Distance from the left margin of the page, in ems; 0 without geometry.
     pub indent: f32,
     /// Ends well before the right margin of the page; unknown where the right margin is not to be trusted.
@@ -45,6 +46,8 @@ impl BodyLine<'_> {
 pub(super) struct Cleaned<'a> {
     pub lines: Vec<BodyLine<'a>>,
     pub footnotes: BTreeMap<u32, Vec<Footnote>>,
+    /// Notes beside the text, page by page, from the top.
+    pub margin: BTreeMap<u32, Vec<&'a Line>>,
     /// Letters of running heads, page numbers and rules.
     pub furniture: usize,
 }
@@ -59,7 +62,12 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
                 blank = true;
                 continue;
             }
-            cleaned.lines.push(BodyLine { line, indent: 0.0, short: None, after_blank: blank });
+            cleaned.lines.push(BodyLine {
+                line: Cow::Borrowed(line),
+                indent: 0.0,
+                short: None,
+                after_blank: blank,
+            });
             blank = false;
         }
         return cleaned;
@@ -67,17 +75,23 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
     let mut pages: Vec<(u32, Vec<&Line>)> = Vec::new();
     for line in lines.iter().filter(|l| !l.text.trim().is_empty()) {
         let page = line.page.unwrap_or(0);
+        if line.margin {
+            cleaned.margin.entry(page).or_default().push(line);
+            continue;
+        }
         match pages.last_mut() {
             Some((p, list)) if *p == page => list.push(line),
             _ => pages.push((page, vec![line])),
         }
     }
-    let heads = running_heads(&pages);
+    let heads = running_heads(&pages, |list| list.iter().take(2).copied().collect());
+    let feet = running_heads(&pages, |list| list.iter().rev().take(2).copied().collect());
     let note_size = note_size(&pages);
     let justified = justified(&pages);
+    let mut tables = super::tables::Tables::default();
     for (page, mut list) in pages {
         while let Some(last) = list.last() {
-            if !is_page_number(&last.text) {
+            if !(is_page_number(&last.text) || feet.contains_key(&head_key(&last.text))) {
                 break;
             }
             cleaned.furniture += letters(&last.text);
@@ -100,9 +114,21 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
         if !notes.is_empty() {
             cleaned.footnotes.insert(page, notes);
         }
+        // What stands in the margin above or below the text is part of a running head.
+        let ys = || body.iter().filter_map(|l| l.at).map(|a| a.y);
+        let (low, high) = (ys().fold(f32::MAX, f32::min), ys().fold(f32::MIN, f32::max));
+        if let Some(beside) = cleaned.margin.get_mut(&page) {
+            beside.retain(|l| {
+                let inside = l.at.is_some_and(|a| a.y > low - 4.0 * a.size && a.y < high + 1.5 * a.size);
+                if !inside {
+                    cleaned.furniture += letters(&l.text);
+                }
+                inside
+            });
+        }
         let left = left_margin(body);
         let right = body.iter().filter_map(|l| l.at.map(|at| at.x1)).fold(0.0_f32, f32::max);
-        for line in body {
+        for line in tables.page(body, &mut cleaned.lines) {
             if is_rule(&line.text) {
                 continue;
             }
@@ -137,15 +163,19 @@ fn head_key(text: &str) -> String {
     // The page number beside a running head may be Arabic or Roman.
     let number =
         |w: &&str| w.bytes().all(|b| b.is_ascii_digit()) || (w.starts_with('(') && is_page_number(w));
+    let text = text.trim_matches(|c: char| c == '_' || c.is_whitespace());
     text.split_whitespace().filter(|w| !number(w)).collect::<Vec<_>>().join(" ")
 }
 
 /// Lines that are running heads: with a page number beside them at the top of three pages, or without one at the
 /// top of every sixth. The first words of a page may well be those of some other pages.
-fn running_heads(pages: &[(u32, Vec<&Line>)]) -> HashMap<String, usize> {
+fn running_heads<'l>(
+    pages: &[(u32, Vec<&'l Line>)],
+    ends: impl Fn(&[&'l Line]) -> Vec<&'l Line>,
+) -> HashMap<String, usize> {
     let mut counts: HashMap<String, (usize, usize)> = HashMap::new();
     for (_, list) in pages {
-        for line in list.iter().take(2) {
+        for line in ends(list) {
             let key = head_key(&line.text);
             if letters(&key) >= 4 && key.len() < 200 {
                 let count = counts.entry(key.clone()).or_default();

@@ -45,6 +45,7 @@ fn document(lines: Vec<Line>, format: Format) -> Document {
         sha256: "00".into(),
         format,
         pages: None,
+        files: Vec::new(),
         body: Body::Lines(lines),
         notes: Vec::new(),
     }
@@ -231,6 +232,7 @@ fn page(number: u32, body: &[(f32, &str)], notes: &[&str]) -> Vec<Line> {
             at: Some(Geometry { x0, x1: 520.0, y, size }),
             raised,
             gaps: Vec::new(),
+            ..Line::default()
         });
     };
     for (x0, text) in body {
