@@ -12,6 +12,7 @@ use super::context::Context;
 
 /// Options for the chat model.
 #[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Model")]
 pub struct ChatArgs {
     /// Base address of an OpenAI-compatible endpoint, such as http://localhost:11434/v1; its key comes from
     /// NYAYA_LLM_KEY or OPENAI_API_KEY [default: the embedded model]

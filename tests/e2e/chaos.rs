@@ -162,11 +162,11 @@ fn act(body: &Value, seen: &Mutex<Seen>) -> Act {
     // A fault that passes, the first time or the first two times.
     if came <= 1 + u32::from(hash[1] % 2) {
         match kind {
-            0 => return Act::Drop,
+            0 if hash[2] < 96 => return Act::Drop,
             1 => return error(429, "retry-after: 0\r\n", "slow down"),
             2 if hash[2] < 64 => return error(429, "", "slow down"),
             3 if hash[2] < 64 => return error(500, "", "something broke"),
-            4 => return Act::Half(reply(&text, &hash, None).to_string()),
+            4 if hash[2] < 96 => return Act::Half(reply(&text, &hash, None).to_string()),
             _ => {}
         }
     }
@@ -178,7 +178,7 @@ fn act(body: &Value, seen: &Mutex<Seen>) -> Act {
                 reply["choices"][0]["message"]["content"] = "".into();
                 return Act::Reply(200, "", reply.to_string());
             }
-            7 => {
+            7 if hash[2] < 128 => {
                 return Act::Reply(200, "", "<html><body>Bad gateway, but politely</body></html>".to_owned());
             }
             _ => {}

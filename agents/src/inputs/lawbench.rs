@@ -111,13 +111,8 @@ impl Row {
         };
         let task = if words.is_empty() { "3-4" } else { "3-5" };
         let number = self.idx.unwrap_or(line as u64);
-        let term = read_term(&self.answer);
-        let gold = match term.class {
-            TermClass::Range | TermClass::None => {
-                return Err(form(place, format!("the answer `{}` is no term", self.answer), HINT));
-            }
-            class => Gold::Term(Sentence { class, months: term.months }),
-        };
+        let gold = gold(&self.answer)
+            .ok_or_else(|| form(place, format!("the answer `{}` is no term", self.answer), HINT))?;
         Ok(Case {
             id: format!("lawbench-{task}-{number}"),
             title: format!("LawBench {task} {number}: {}", field("offence")),
@@ -132,9 +127,23 @@ impl Row {
             shots: None,
             keywords: Vec::new(),
             expected: Vec::new(),
-            gold: Some(gold),
+            gold: Some(Gold::Term(gold)),
         })
     }
+}
+
+/// The right answer: `刑期:4个月`, `刑期:无期`, `刑期:死刑`.
+fn gold(answer: &str) -> Option<Sentence> {
+    let words = answer.trim().trim_start_matches("刑期").trim_start_matches([':', '：']).trim();
+    let (class, months) = match words {
+        "无期" | "无期徒刑" => (TermClass::Life, None),
+        "死刑" => (TermClass::Death, None),
+        _ => {
+            let term = read_term(words);
+            (term.class, term.months)
+        }
+    };
+    (!matches!(class, TermClass::Range | TermClass::None)).then_some(Sentence { class, months })
 }
 
 fn extractor(catalogue: &Catalogue) -> Extractor {

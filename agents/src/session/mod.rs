@@ -12,6 +12,7 @@ mod ask;
 mod budget;
 mod citations;
 mod cut;
+mod models;
 mod prices;
 mod refusal;
 mod stop;
@@ -35,7 +36,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::case::Case;
-use crate::chat::{ChatError, ChatModel, ChatReply};
+use crate::chat::{ChatError, ChatReply};
 use crate::event::{Actor, Body, CheckedCitation, Event, Statement};
 use crate::fence::Fence;
 use crate::memory::{Entry, Memory};
@@ -46,6 +47,7 @@ pub use ask::{Answer, Ask};
 pub use budget::Budget;
 pub(crate) use budget::{Amount, most_of, used};
 use citations::check_citations;
+pub use models::Models;
 pub use prices::{Cost, Price, Prices};
 pub use stop::Stop;
 
@@ -127,55 +129,6 @@ pub enum SessionError {
         /// Path of the call.
         path: String,
     },
-}
-
-/// A model for each role.
-#[derive(Clone)]
-pub struct Models {
-    default: Arc<dyn ChatModel>,
-    by_role: BTreeMap<String, Arc<dyn ChatModel>>,
-}
-
-impl Models {
-    /// One model for all.
-    #[must_use]
-    pub fn new(default: Arc<dyn ChatModel>) -> Self {
-        Self { default, by_role: BTreeMap::new() }
-    }
-
-    /// Another model for one role: `judge`, `prosecution`, `defence`, `adjudicator`.
-    #[must_use]
-    pub fn with(mut self, role: &str, model: Arc<dyn ChatModel>) -> Self {
-        self.by_role.insert(role.to_owned(), model);
-        self
-    }
-
-    /// The model of a role.
-    #[must_use]
-    pub fn of(&self, role: &str) -> &Arc<dyn ChatModel> {
-        self.by_role.get(role).unwrap_or(&self.default)
-    }
-
-    /// Names by role; `default` for the others.
-    #[must_use]
-    pub fn names(&self) -> BTreeMap<String, String> {
-        let mut names: BTreeMap<_, _> = self.by_role.iter().map(|(r, m)| (r.clone(), m.name())).collect();
-        names.insert("default".to_owned(), self.default.name());
-        names
-    }
-
-    /// Calls that may be in flight at once, at most.
-    #[must_use]
-    pub fn concurrency(&self) -> usize {
-        let all = self.by_role.values().chain([&self.default]);
-        all.map(|m| m.concurrency()).max().unwrap_or(1).max(1)
-    }
-}
-
-impl From<Arc<dyn ChatModel>> for Models {
-    fn from(model: Arc<dyn ChatModel>) -> Self {
-        Self::new(model)
-    }
 }
 
 /// What happens, for a progress display.

@@ -30,6 +30,7 @@ enum MemoryArg {
 
 /// Options of `run agentsbench`.
 #[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Court")]
 pub struct Args {
     /// Judges beside the presiding judge
     #[arg(long, default_value_t = 1)]

@@ -30,6 +30,7 @@ pub enum Preset {
 
 /// Options of every court.
 #[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Run")]
 pub struct Common {
     /// A case: a TOML or JSON file, a JSONL file of many, or the name of a sample case; may be repeated
     #[arg(long, value_name = "FILE|NAME", help_heading = "Cases")]

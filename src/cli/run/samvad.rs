@@ -9,6 +9,7 @@ use crate::cli::context::Context;
 
 /// Options of `run samvad`.
 #[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Court")]
 pub struct Args {
     /// Adjudicators on the bench
     #[arg(long, default_value_t = 5)]
