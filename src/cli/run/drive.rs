@@ -50,9 +50,34 @@ pub async fn with_memory(
     context: &Context,
     common: &Common,
     court: Court,
-    mut cases: Vec<Case>,
+    cases: Vec<Case>,
     memory: Option<Memory>,
 ) -> anyhow::Result<ExitCode> {
+    match hold(context, common, court, cases, memory).await? {
+        Some(held) => tell(context, &held.run, &held.cases, held.report, &held.kb),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// A run whose trials were held, as far as they could be.
+pub struct Held {
+    /// The run.
+    pub run: Run,
+    /// Its cases.
+    pub cases: Vec<Case>,
+    /// What came of it.
+    pub report: runner::Report,
+    kb: Arc<KnowledgeBase>,
+}
+
+/// Holds the trials and prints no result; `None` after a dry run.
+pub async fn hold(
+    context: &Context,
+    common: &Common,
+    court: Court,
+    mut cases: Vec<Case>,
+    memory: Option<Memory>,
+) -> anyhow::Result<Option<Held>> {
     let config = common.config(court)?;
     if cases.is_empty() {
         anyhow::bail!("there is no case to try\nhint: name one with --case, or a file of many with --cases");
@@ -66,7 +91,8 @@ pub async fn with_memory(
     let kb = Arc::new(context.knowledge_base(config.rag.is_empty()).await?);
     check_charges(&cases, &kb)?;
     if common.dry_run {
-        return dry_run(context, &config, &cases, &kb).await;
+        dry_run(context, &config, &cases, &kb).await?;
+        return Ok(None);
     }
     let prices = match &common.prices {
         Some(path) => Prices::load(path).map_err(|e| anyhow::anyhow!("{e}"))?,
@@ -101,7 +127,7 @@ pub async fn with_memory(
     if writes {
         context.bars.say(&format!("memory: {}", run.save_memory()?.display()));
     }
-    tell(context, &run, &cases, report, &kb)
+    Ok(Some(Held { run, cases, report, kb }))
 }
 
 /// The first interrupt asks the run to stop, the second ends it.
