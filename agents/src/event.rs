@@ -356,3 +356,19 @@ pub enum Body {
     /// Last event of a finished trial.
     Finished,
 }
+
+impl Body {
+    /// What was said in this event for others to read, with its citations; `None` where nothing was.
+    #[must_use]
+    pub fn statement(&self) -> Option<&Statement> {
+        match self {
+            Self::Public(statement)
+            | Self::Judgment(statement)
+            | Self::Position { statement, .. }
+            | Self::Sentence { statement, .. }
+            | Self::ConsensusCheck { statement, .. }
+            | Self::Answer { statement, .. } => Some(statement),
+            _ => None,
+        }
+    }
+}

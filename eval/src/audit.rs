@@ -163,10 +163,7 @@ impl Audit {
         let mut found_by: BTreeMap<ProvisionId, BTreeSet<String>> = BTreeMap::new();
         for event in &trial.events {
             // Agents stand in the order in which they first look something up or speak.
-            if !matches!(
-                event.body,
-                Body::Retrieved { .. } | Body::Public(_) | Body::Judgment(_) | Body::Position { .. }
-            ) {
+            if !matches!(event.body, Body::Retrieved { .. }) && event.body.statement().is_none() {
                 continue;
             }
             let actor = (event.actor.role.clone(), event.actor.agent.clone());
@@ -177,8 +174,8 @@ impl Audit {
             let fresh = |id: Option<&ProvisionId>| {
                 empty_row(trial, &event.actor.role, &event.actor.agent, id, catalogue)
             };
-            match &event.body {
-                Body::Retrieved { query, hits, .. } => {
+            match (&event.body, event.body.statement()) {
+                (Body::Retrieved { query, hits, .. }, _) => {
                     for hit in hits {
                         let id = hit.id.provision();
                         found_by.entry(id.clone()).or_default().insert(event.actor.agent.clone());
@@ -199,7 +196,7 @@ impl Audit {
                         });
                     }
                 }
-                Body::Public(statement) | Body::Judgment(statement) | Body::Position { statement, .. } => {
+                (_, Some(statement)) => {
                     for citation in &statement.citations {
                         let id = citation.citation.id.as_ref().map(ProvisionId::provision);
                         let key = match &id {

@@ -3,6 +3,7 @@
 //! Start at [`Run::load`]; [`audit::Audit::of`], [`measures::RunMeasures::of`] and [`report::render`] take
 //! what it gives.
 
+pub mod answers;
 pub mod audit;
 pub mod error;
 pub mod measures;

@@ -6,12 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use comfy_table::{Cell, CellAlignment};
-use nyaya_agents::event::{Ballot, Body, ChargeVerdict, Finding};
+use nyaya_agents::case::Gold;
+use nyaya_agents::event::{Ballot, Body, ChargeVerdict, Decision, Finding};
 use nyaya_corpora::ProvisionId;
 use nyaya_corpora::citation::Verdict;
 use serde::Serialize;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::answers::Answers;
 use crate::audit::{VERDICTS, plain, table, verdict_mark, verdict_name};
 use crate::error::{Error, Result};
 use crate::stats::{self, Mean, Share};
@@ -230,8 +232,10 @@ pub fn grounding(trial: &Trial, keywords: &[String]) -> Grounding {
                 }
                 continue;
             }
-            Body::Public(s) | Body::Judgment(s) | Body::Position { statement: s, .. } => normal(&s.text),
-            _ => continue,
+            body => match body.statement() {
+                Some(statement) => normal(&statement.text),
+                None => continue,
+            },
         };
         // A reply that could not be read left no words; that is a failure, and no statement without keywords.
         if text.is_empty() {
@@ -330,8 +334,13 @@ fn cited_not_retrieved(trial: &Trial) -> [(u64, u64); 2] {
                     found.entry(hit.id.provision()).or_default().insert(agent);
                 }
             }
-            Body::Public(s) | Body::Judgment(s) | Body::Position { statement: s, .. } => {
-                for id in s.citations.iter().filter_map(|c| c.citation.id.as_ref()) {
+            body => {
+                for id in body
+                    .statement()
+                    .into_iter()
+                    .flat_map(|s| &s.citations)
+                    .filter_map(|c| c.citation.id.as_ref())
+                {
                     let id = id.provision();
                     let finders = found.get(&id);
                     if seen.insert((agent, id)) {
@@ -340,7 +349,6 @@ fn cited_not_retrieved(trial: &Trial) -> [(u64, u64); 2] {
                     }
                 }
             }
-            _ => {}
         }
     }
     let of = seen.len() as u64;
@@ -431,7 +439,7 @@ impl Cost {
 /// What went wrong in a trial without ending it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Failures {
-    /// The trial ended without a verdict of the bench.
+    /// The trial ended without a verdict, a sentence or a label.
     pub no_verdict: u64,
     /// The trial ended without a final judgment.
     pub no_judgment: u64,
@@ -480,6 +488,12 @@ pub struct TrialMeasures {
     pub hung: Option<bool>,
     /// Rounds of deliberation after the independent views; absent without a verdict.
     pub rounds: Option<u32>,
+    /// What it came to, where that is not a verdict on charges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// The right answer to compare it with, where the case has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gold: Option<Gold>,
     /// Charges with the finding that the case file gives as right, of those it gives; absent if it gives none,
     /// or if there was no verdict. A hung charge is not right.
     pub as_expected: Option<Share>,
@@ -546,8 +560,15 @@ impl TrialMeasures {
             }
         }
         let verdict = trial.verdict();
-        failures.no_verdict = u64::from(verdict.is_none());
-        failures.no_judgment = u64::from(!judged);
+        let decision = trial.decision();
+        let undecided = match decision {
+            Some(Decision::Term { sentence, .. }) => sentence.is_none(),
+            Some(Decision::Label { label, .. }) => label.is_none(),
+            Some(Decision::Charges { .. }) | None => verdict.is_none(),
+        };
+        failures.no_verdict = u64::from(undecided);
+        // Only a court that finds on charges writes one.
+        failures.no_judgment = u64::from(!judged && decision.is_none());
         let citations = |place: Option<&str>| {
             Citations::of(
                 trial
@@ -564,7 +585,12 @@ impl TrialMeasures {
             repeat: trial.repeat,
             verdict: verdict.map(|(charges, ..)| charges.to_vec()),
             hung: verdict.map(|(_, hung, _)| hung),
-            rounds: verdict.map(|(.., rounds)| rounds),
+            rounds: verdict.map(|(.., rounds)| rounds).or(match decision {
+                Some(Decision::Term { rounds, .. } | Decision::Label { rounds, .. }) => Some(*rounds),
+                _ => None,
+            }),
+            decision: decision.cloned(),
+            gold: trial.info.as_ref().and_then(|i| i.gold.clone()),
             as_expected: verdict.and_then(|(charges, ..)| as_expected(trial, charges)),
             agreement: agreement(trial),
             grounding: grounding(trial, keywords),
@@ -621,6 +647,8 @@ pub struct RunMeasures {
     pub hung: Option<Share>,
     /// Charges with the finding that the case files give as right, of those with a verdict.
     pub as_expected: Option<Share>,
+    /// Labels and sentences against the right answers, beside constant answers.
+    pub answers: Answers,
     /// Rounds of deliberation.
     pub rounds: Option<Mean>,
     /// Agreement on whole ballots in the independent views.
@@ -689,6 +717,9 @@ impl RunMeasures {
             finished: by_trial.len(),
             unfinished: run.trials.iter().filter(|t| !t.is_finished()).map(|t| t.name.clone()).collect(),
             hung: stats::share(hung, with_verdict),
+            answers: Answers::of(
+                by_trial.iter().filter_map(|t| Some((t.decision.as_ref()?, t.gold.as_ref()?))),
+            ),
             rounds: mean(&|t| t.rounds.map(f64::from)),
             agreement_first: mean(&|t| t.agreement.first().map(|a| a.whole)),
             agreement_last: mean(&|t| t.agreement.last().map(|a| a.whole)),
@@ -764,6 +795,15 @@ impl RunMeasures {
             });
         }
         push_table(&mut out, "", &main);
+        let answers = self.answers.rows();
+        if !answers.is_empty() {
+            let mut table = table(width);
+            table.set_header(["answers", "value", "95% interval", "always the same answer"]);
+            for row in answers {
+                table.add_row(row);
+            }
+            push_table(&mut out, "Answers against the right ones", &table);
+        }
         if !self.by_trial.is_empty() && self.by_trial.iter().all(|t| t.grounding.keywords == 0) {
             out.push_str("Grounding is unknown: the run's folder holds no case file with keywords (cases/<case>.json).\n");
         }

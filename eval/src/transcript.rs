@@ -9,7 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
-use nyaya_agents::event::{Body, ChargeVerdict, Event, Finding, SCHEMA_VERSION, Statement};
+use nyaya_agents::case::{Gold, Matter};
+use nyaya_agents::event::{Body, ChargeVerdict, Decision, Event, Finding, SCHEMA_VERSION, Statement};
 use nyaya_corpora::ProvisionId;
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +86,10 @@ pub struct CaseInfo {
     pub keywords: Vec<String>,
     /// What a careful reader would find; empty if nobody said.
     pub expected: Vec<ExpectedInfo>,
+    /// What is asked of the case.
+    pub matter: Matter,
+    /// The right answer, where it is not a finding on a charge.
+    pub gold: Option<Gold>,
 }
 
 /// How far a trial got.
@@ -134,12 +139,7 @@ impl Trial {
 
     /// What was said in court or to the bench, in order.
     pub fn statements(&self) -> impl Iterator<Item = (&Event, &Statement)> {
-        self.events.iter().filter_map(|event| match &event.body {
-            Body::Public(statement) | Body::Judgment(statement) | Body::Position { statement, .. } => {
-                Some((event, statement))
-            }
-            _ => None,
-        })
+        self.events.iter().filter_map(|event| Some((event, event.body.statement()?)))
     }
 
     /// The bench's verdict: charges, whether it hung, rounds held.
@@ -147,6 +147,15 @@ impl Trial {
     pub fn verdict(&self) -> Option<(&[ChargeVerdict], bool, u32)> {
         self.events.iter().rev().find_map(|event| match &event.body {
             Body::Verdict { charges, hung, rounds } => Some((charges.as_slice(), *hung, *rounds)),
+            _ => None,
+        })
+    }
+
+    /// What the trial came to, where that is not a verdict on charges.
+    #[must_use]
+    pub fn decision(&self) -> Option<&Decision> {
+        self.events.iter().rev().find_map(|event| match &event.body {
+            Body::Decision(decision) => Some(decision),
             _ => None,
         })
     }

@@ -7,7 +7,7 @@ use nyaya_corpora::manifest::Source;
 use nyaya_corpora::{Diagnostic, Manifest, Severity, WorkId};
 use nyaya_retrieval::assets::Progress;
 use nyaya_retrieval::embed::Embedder;
-use nyaya_retrieval::writer::{PASSAGE_TOKENS, head, unit_label};
+use nyaya_retrieval::writer::{PASSAGE_TOKENS, head};
 use nyaya_retrieval::{Error as KbError, Layout, NewEdition, Writer};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -214,7 +214,7 @@ impl Builder<'_> {
             );
             return Ok(report);
         }
-        let passages = self.cut(manifest, &built);
+        let passages = self.cut(&built);
         report.passages = Some(passages.len());
         report.outcome = Outcome::Built;
         let count = |s: Severity| built.diagnostics.iter().filter(|d| d.severity == s).count();
@@ -231,12 +231,9 @@ impl Builder<'_> {
         Ok(report)
     }
 
-    fn cut(&self, manifest: &Manifest, built: &Built) -> Vec<nyaya_corpora::Passage> {
-        let title = manifest.native_title();
-        let language = built.edition.language.clone();
+    fn cut(&self, built: &Built) -> Vec<nyaya_corpora::Passage> {
         let prefix = self.embedder.identity().passage_prefix.clone();
-        let heading =
-            |p: &nyaya_corpora::Provision| format!("{prefix}{}", head(title, p, &unit_label(p, &language)));
+        let heading = |p: &nyaya_corpora::Provision| format!("{prefix}{}", head(p));
         let most = PASSAGE_TOKENS.min(self.embedder.identity().max_tokens);
         match self.embedder.tokenizer() {
             Some(tokenizer) => {
@@ -248,7 +245,7 @@ impl Builder<'_> {
             None => {
                 // An endpoint does not show its tokenizer. A Han character is a token at most, and so are three
                 // letters of another script in nearly all text.
-                let scale = if language.starts_with("zh") { 1 } else { 3 };
+                let scale = if built.edition.language.starts_with("zh") { 1 } else { 3 };
                 let overhead = |p: &nyaya_corpora::Provision| heading(p).chars().count();
                 chunk::passages(&built.edition, &text_splitter::Characters, most * scale, overhead)
             }

@@ -11,8 +11,8 @@ use tantivy::tokenizer::{
     Language, LowerCaser, Stemmer, StopWordFilter, TextAnalyzer, Token, TokenStream, Tokenizer,
 };
 
-/// Name under which the analyzer is registered; changes when its output does.
-pub const NAME: &str = "nyaya-1";
+/// Name under which the analyzer is registered; changes when its output does, or what is put through it.
+pub const NAME: &str = "nyaya-2";
 
 static JIEBA: LazyLock<Jieba> = LazyLock::new(Jieba::new);
 

@@ -13,8 +13,9 @@ use tantivy::{Index, IndexReader, ReloadPolicy, Term, doc};
 use crate::analyzer;
 use crate::error::{Error, Result};
 
-/// Weight of the heading and breadcrumb against the body. A heading names what the provision is about.
-const HEADING_BOOST: f32 = 1.5;
+/// Weight of title, part and chapter against body and heading: enough for a query that names a chapter to favour it,
+/// too little to lift provisions that only stand in it.
+const PLACE_WEIGHT: f32 = 0.3;
 
 /// A passage as it is indexed.
 pub(crate) struct Entry<'a> {
@@ -22,8 +23,10 @@ pub(crate) struct Entry<'a> {
     pub key: u64,
     /// Its edition, as the filter names it.
     pub edition: &'a str,
-    /// Heading of its provision, and breadcrumb.
+    /// Heading of its provision.
     pub heading: &'a str,
+    /// Title of the statute, part, chapter.
+    pub place: &'a str,
     /// Its words.
     pub body: &'a str,
 }
@@ -33,6 +36,7 @@ struct Fields {
     key: Field,
     edition: Field,
     heading: Field,
+    place: Field,
     body: Field,
 }
 
@@ -47,6 +51,7 @@ fn schema() -> (Schema, Fields) {
         key: builder.add_u64_field("key", FAST | STORED | INDEXED),
         edition: builder.add_text_field("edition", STRING),
         heading: builder.add_text_field("heading", words.clone()),
+        place: builder.add_text_field("place", words.clone()),
         body: builder.add_text_field("body", words),
     };
     (builder.build(), fields)
@@ -73,6 +78,7 @@ pub(crate) fn build<'a>(folder: &Path, entries: impl IntoIterator<Item = Entry<'
                 fields.key => entry.key,
                 fields.edition => entry.edition,
                 fields.heading => entry.heading,
+                fields.place => entry.place,
                 fields.body => entry.body,
             ))
             .map_err(fault)?;
@@ -121,7 +127,9 @@ impl Bm25 {
         }
         let mut words: Vec<(Occur, Box<dyn Query>)> = Vec::new();
         for word in counts.keys() {
-            for (field, boost) in [(self.fields.body, 1.0), (self.fields.heading, HEADING_BOOST)] {
+            for (field, boost) in
+                [(self.fields.body, 1.0), (self.fields.heading, 1.0), (self.fields.place, PLACE_WEIGHT)]
+            {
                 let term = Term::from_field_text(field, word);
                 let query = TermQuery::new(term, IndexRecordOption::WithFreqs);
                 words.push((Occur::Should, Box::new(BoostQuery::new(Box::new(query), boost))));

@@ -14,16 +14,14 @@ use uuid::Uuid;
 use crate::bm25::Bm25;
 use crate::embed::{Embedder, Kind};
 use crate::error::{Error, Result};
+use crate::fusion::{Candidates, Key, Side};
 use crate::hit::{Hit, Mode, Query, Retrieve};
 use crate::store::{EditionEntry, Generation, Layout, Span};
 use crate::vectors::{EdgeStore, PointFilter, ServerStore, VectorStore};
-use crate::writer::{check_embedder, head, point_id, points_of, unit_label};
+use crate::writer::{check_embedder, head, place, point_id, points_of};
 
-/// Candidates that each of the two searches gives to the fusion.
-const CANDIDATES: usize = 60;
-
-/// The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): score = Σ 1 / (60 + rank).
-const RRF: f32 = 60.0;
+/// Passages that each of the two searches gives to the fusion.
+const CANDIDATES: usize = 200;
 
 /// Whose law a bare "Article 21" in a query is, unless the query says.
 const DEFAULT_JURISDICTION: &str = "in";
@@ -37,8 +35,10 @@ pub(crate) struct Loaded {
     pub point: Uuid,
     /// Words before the passage, for the embedder.
     pub head: String,
-    /// Heading and breadcrumb, for BM25.
-    pub heading_words: String,
+    /// Heading of the provision, for BM25.
+    pub heading: String,
+    /// Title of the statute, part and chapter, for BM25.
+    pub place: String,
 }
 
 impl Loaded {
@@ -102,14 +102,13 @@ fn load_into(
         };
         let provision = provisions.get(&span.unit).ok_or_else(damaged)?;
         let text = provision.text.get(span.start..span.end).ok_or_else(damaged)?;
-        let label = unit_label(provision, &entry.language);
-        let heading = provision.heading.clone().unwrap_or_default();
         all.push(Loaded {
             edition: index,
             edition_key: entry.key(),
             point: point_id(entry, &span, text),
-            head: head(&entry.native_title, provision, &label),
-            heading_words: format!("{label} {heading} {}", provision.breadcrumb.join(" ")),
+            head: head(provision),
+            heading: provision.heading.clone().unwrap_or_default(),
+            place: place(&entry.native_title, provision),
             provision: Arc::clone(provision),
             span,
         });
@@ -277,8 +276,12 @@ impl KnowledgeBase {
         indexes
     }
 
+    fn key_of(&self, passage: usize) -> Option<Key> {
+        self.passages.get(passage).map(|p| (p.edition, p.span.unit.clone()))
+    }
+
     /// Units that the query names, in the order named.
-    fn named(&self, query: &Query, editions: &[usize]) -> Vec<(usize, Unit)> {
+    fn named(&self, query: &Query, editions: &[usize]) -> Vec<Key> {
         let ids = self.named_ids(query, editions);
         let mut named = Vec::new();
         for id in ids {
@@ -409,57 +412,44 @@ impl KnowledgeBase {
         let filter = if all { Vec::new() } else { keys };
         let candidates = CANDIDATES.max(query.k * 3);
 
-        let mut scored: HashMap<usize, Candidate> = HashMap::new();
+        let mut found = Candidates::default();
         if query.mode != Mode::Dense {
-            for (rank, (key, score)) in
-                self.bm25.search(&query.text, &filter, candidates)?.into_iter().enumerate()
-            {
-                let index = usize::try_from(key).unwrap_or(usize::MAX);
-                let entry = scored.entry(index).or_default();
-                entry.bm25 = Some((rank + 1, score));
-            }
+            let list = self.bm25.search(&query.text, &filter, candidates)?;
+            let list =
+                list.into_iter().map(|(key, score)| (usize::try_from(key).unwrap_or(usize::MAX), score));
+            found.add(Side::Bm25, list, |i| self.key_of(i));
         }
         if let Some(vector) = vector {
             let filter = PointFilter { editions: filter.clone(), on_day: None };
-            let found = self.vectors().await?.query(vector, &filter, candidates).await?;
-            for (rank, (id, score)) in found.into_iter().enumerate() {
-                // A point that is not of this generation is on the server for another one.
-                if let Some(index) = self.by_point.get(&id) {
-                    scored.entry(*index).or_default().dense = Some((rank + 1, score));
-                }
-            }
+            let list = self.vectors().await?.query(vector, &filter, candidates).await?;
+            // A point that is not of this generation is on the server for another one.
+            let list = list.into_iter().filter_map(|(id, score)| Some((*self.by_point.get(&id)?, score)));
+            found.add(Side::Dense, list, |i| self.key_of(i));
         }
-        let mut ranked: Vec<(usize, f32, Candidate)> =
-            scored.into_iter().map(|(i, c)| (i, c.score(query.mode), c)).collect();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let ranked = found.ranked(query.mode);
 
         let mut hits: Vec<Hit> = Vec::new();
         for key in self.named(query, &editions) {
-            let Some(first) = self.by_unit.get(&key) else { continue };
             // Of a provision that is named, the passage that fits the rest of the query best.
-            let best = ranked
-                .iter()
-                .find(|(i, ..)| {
-                    self.passages.get(*i).is_some_and(|p| p.edition == key.0 && p.span.unit == key.1)
-                })
-                .map_or(*first, |(i, ..)| *i);
+            let best = ranked.iter().find(|r| r.key == key).map(|r| r.passage);
+            let Some(best) = best.or_else(|| self.by_unit.get(&key).copied()) else { continue };
             if let Some(mut hit) = self.passages.get(best).and_then(|p| self.hit(p)) {
                 hit.exact = true;
                 hit.score = 1.0;
                 hits.push(hit);
             }
         }
-        for (index, score, candidate) in ranked {
+        for ranked in ranked {
             if hits.len() >= query.k {
                 break;
             }
-            let Some(mut hit) = self.passages.get(index).and_then(|p| self.hit(p)) else { continue };
+            let Some(mut hit) = self.passages.get(ranked.passage).and_then(|p| self.hit(p)) else { continue };
             if hits.iter().any(|h| h.id == hit.id && h.version == hit.version) {
                 continue;
             }
-            hit.score = score;
-            hit.bm25_rank = candidate.bm25.map(|(rank, _)| rank);
-            hit.dense_rank = candidate.dense.map(|(rank, _)| rank);
+            hit.score = ranked.score;
+            hit.bm25_rank = ranked.bm25_rank;
+            hit.dense_rank = ranked.dense_rank;
             hits.push(hit);
         }
         hits.truncate(query.k);
@@ -485,24 +475,6 @@ impl KnowledgeBase {
         })?;
         let vectors = embedder.embed(vec![query.text.clone()], Kind::Query).await?;
         Ok(vectors.into_iter().next())
-    }
-}
-
-#[derive(Default, Clone, Copy)]
-struct Candidate {
-    bm25: Option<(usize, f32)>,
-    dense: Option<(usize, f32)>,
-}
-
-impl Candidate {
-    fn score(&self, mode: Mode) -> f32 {
-        #[expect(clippy::cast_precision_loss, reason = "ranks are small")]
-        let reciprocal = |hit: Option<(usize, f32)>| hit.map_or(0.0, |(rank, _)| 1.0 / (RRF + rank as f32));
-        match mode {
-            Mode::Bm25 => self.bm25.map_or(0.0, |(_, s)| s),
-            Mode::Dense => self.dense.map_or(0.0, |(_, s)| s),
-            Mode::Hybrid => reciprocal(self.bm25) + reciprocal(self.dense),
-        }
     }
 }
 

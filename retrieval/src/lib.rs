@@ -6,6 +6,7 @@ pub mod assets;
 mod bm25;
 pub mod embed;
 pub mod error;
+mod fusion;
 pub mod hit;
 pub mod kb;
 pub mod store;

@@ -24,7 +24,7 @@ use crate::embed::Identity;
 use crate::error::{Error, Result};
 
 /// Version of the folder's form.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What a generation holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -185,6 +185,16 @@ impl Layout {
             return Err(Error::hint(
                 format!("{}: written by a newer program (format {})", self.root.display(), generation.format),
                 "use that program, or another folder with --kb",
+            ));
+        }
+        if generation.format < FORMAT {
+            return Err(Error::hint(
+                format!(
+                    "{}: written by an older program (format {})",
+                    self.root.display(),
+                    generation.format
+                ),
+                "build it anew: `nyaya --kb NEW_FOLDER corpus build`, or move this folder away",
             ));
         }
         Ok(Some(generation))

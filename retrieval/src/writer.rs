@@ -29,30 +29,19 @@ const BATCH: usize = 16;
 /// Namespace of point ids.
 const POINTS: Uuid = Uuid::from_u128(0x6e79_6179_612e_4b42_9d5c_0c1e_5f7a_2b31);
 
-/// Words before a passage, for the embedder and the analyzer only.
+/// Words before a passage, for the embedder only: the heading. Titles and chapters are left out on purpose; they are
+/// the same for hundreds of passages and draw short ones together (ARCHITECTURE.md has the figures).
 #[must_use]
-pub fn head(title: &str, provision: &Provision, edition_unit: &str) -> String {
-    let mut parts: Vec<&str> = vec![title];
-    parts.extend(provision.breadcrumb.iter().map(String::as_str));
-    let heading = provision.heading.as_deref().unwrap_or_default();
-    format!("{}\n{edition_unit} {heading}\n", parts.join(" > ")).replace(" \n", "\n")
+pub fn head(provision: &Provision) -> String {
+    provision.heading.as_deref().map(|h| format!("{h}\n")).unwrap_or_default()
 }
 
-/// What a person calls the unit, in the language of the text: `Section 302`, `第一百三十三条之一` is `133-1`.
+/// Where a provision stands, for BM25 only: the statute's title, part and chapter.
 #[must_use]
-pub fn unit_label(provision: &Provision, language: &str) -> String {
-    use nyaya_corpora::Unit;
-    match (&provision.id.unit, language) {
-        (Unit::Preamble, "zh") => "序言".into(),
-        (Unit::Preamble, _) => "Preamble".into(),
-        (Unit::Article(n), "zh") => match n.sub {
-            Some(sub) => format!("第{}条之{sub}", n.base),
-            None => format!("第{}条", n.base),
-        },
-        (Unit::Section(n), _) => format!("Section {n}"),
-        (Unit::Article(n), _) => format!("Article {n}"),
-        (Unit::Schedule(n), _) => format!("Schedule {n}"),
-    }
+pub fn place(title: &str, provision: &Provision) -> String {
+    let mut parts: Vec<&str> = vec![title];
+    parts.extend(provision.breadcrumb.iter().map(String::as_str));
+    parts.join(" ")
 }
 
 /// Name of a point: work, version, language, unit, range and text.
@@ -191,15 +180,8 @@ impl Writer {
         let file = self.layout.store_edition(edition)?;
         let spans: Vec<Span> = new.passages.iter().map(store::span).collect();
         let title = new.manifest.native_title();
-        let heads: Vec<String> = new
-            .passages
-            .iter()
-            .map(|p| {
-                edition.get(&p.id.unit).map_or_else(String::new, |provision| {
-                    head(title, provision, &unit_label(provision, &edition.language))
-                })
-            })
-            .collect();
+        let heads: Vec<String> =
+            new.passages.iter().map(|p| edition.get(&p.id.unit).map_or_else(String::new, head)).collect();
         let part = store::part_key(&file, &spans, embedder.identity(), &heads);
         let texts: Vec<String> =
             new.passages.iter().zip(&heads).map(|(p, head)| format!("{head}{}", p.text)).collect();
@@ -340,7 +322,8 @@ impl Writer {
             passages.iter().enumerate().map(|(key, p)| bm25::Entry {
                 key: key as u64,
                 edition: &p.edition_key,
-                heading: &p.heading_words,
+                heading: &p.heading,
+                place: &p.place,
                 body: p.text(),
             }),
         )?;

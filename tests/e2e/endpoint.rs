@@ -101,7 +101,7 @@ async fn answer(State(shared): State<Arc<Shared>>, _: HeaderMap, Json(body): Jso
 }
 
 /// A value that fits the schema; what is open is decided by the hash.
-fn instance(root: &Value, schema: &Value, name: &str, hash: &[u8]) -> Value {
+pub fn instance(root: &Value, schema: &Value, name: &str, hash: &[u8]) -> Value {
     if let Some(target) = schema["$ref"].as_str() {
         return instance(root, root.pointer(target.trim_start_matches('#')).unwrap(), name, hash);
     }

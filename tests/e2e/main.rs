@@ -3,10 +3,12 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod chaos;
 mod corpus;
 mod damage;
 mod endpoint;
 mod kill;
+mod many;
 mod support;
 mod trial;
 mod wrong_inputs;

@@ -6,6 +6,7 @@
 mod citations;
 mod held;
 mod ingest;
+mod lawbench;
 mod readings;
 
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let tests = [
         ("ingest", ingest::trials(&shared)),
         ("citations", citations::trials(&shared)),
+        ("lawbench", lawbench::trials(&shared)),
         ("readings", readings::trials(&shared)),
     ];
     let trials = tests

@@ -973,13 +973,11 @@ impl<'s> Bench<'s> {
         let text = said.rounds.iter().map(|r| one_line(r)).chain([rationale]).collect::<Vec<_>>().join("\n");
         let statement = self.session.statement(&text, &said.cites);
         let sentence = said.sentence.ok();
-        self.session.record(&presiding.actor, "decision", None, Body::Judgment(statement.clone()))?;
-        self.session.record(
-            &presiding.actor,
-            "decision",
-            None,
-            Body::Sentence { sentence, statement, stage },
-        )?;
+        self.session.record(&presiding.actor, "decision", None, Body::Judgment(statement))?;
+        // Its justification is the judgment; said once, it is counted once.
+        let statement = self.session.statement("", &[]);
+        let body = Body::Sentence { sentence, statement, stage };
+        self.session.record(&presiding.actor, "decision", None, body)?;
         Ok(sentence)
     }
 

@@ -259,7 +259,7 @@ async fn those_named_look_law_up_for_themselves() {
 #[tokio::test]
 async fn long_facts_are_cut_on_the_right_and_it_is_said() {
     let (stage, mut case) = (Stage::new(), case());
-    case.facts = format!("FIRST-WORDS. {} LAST-WORDS.", "Then the tide came in. ".repeat(200));
+    case.facts = format!("FIRST-WORDS. {} LAST-WORDS.", "Then the tide came in. ".repeat(300));
     let model = Scripted::with_window(Some(2_000), |t, q| play(t, q, |_, _| 7, |_| true));
     stage.hold(&court(|o| o.rounds = 1), &case, &model).await;
     let text = all_text(&model.of("judge-1", "plan")[0]);

@@ -40,7 +40,7 @@ fn bench(step: &str, n: u32) -> Vec<(String, String)> {
 async fn the_steps_come_in_their_order_and_number() {
     let (stage, case, model) = (Stage::new(), case(), Arc::new(converging()));
     let outcome = stage.hold(&options(), &case, &model).await.unwrap();
-    let mut expected = turns(COURT);
+    let expected = turns(COURT);
     let got = calls(&stage.events(&case));
     let heard = expected.len();
     // In a round the order is the seed's.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 use minijinja::{Environment, UndefinedBehavior, context};
-use nyaya_agents::event::{Ballot, Body, CheckedCitation, Event, Finding, Statement};
+use nyaya_agents::event::{Ballot, Body, CheckedCitation, Decision, Event, Finding, Statement};
 use nyaya_corpora::{Catalogue, EditionInfo, Provision, ProvisionId, ProvisionLookup, WorkId};
 use nyaya_retrieval::Hit;
 use serde::Serialize;
@@ -177,6 +177,7 @@ struct TrialView {
     finished: bool,
     case: Option<CaseView>,
     verdict: Option<VerdictView>,
+    decision: Option<DecisionView>,
     steps: Vec<StepView>,
     judgment: Vec<ItemView>,
     audit: Vec<AuditView>,
@@ -209,6 +210,14 @@ struct VerdictView {
     hung: bool,
     rounds: u32,
     charges: Vec<ChargeView>,
+}
+
+/// A sentence or a label.
+#[derive(Serialize)]
+struct DecisionView {
+    result: String,
+    decided: bool,
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -253,7 +262,7 @@ struct GroupView {
 enum ItemView {
     Statement(StatementView),
     Search { speaker: Speaker, query: String, hits: Vec<HitView> },
-    Private { speaker: Speaker, blocks: Vec<text::Block> },
+    Private { speaker: Speaker, label: String, blocks: Vec<text::Block> },
     Notice { speaker: Speaker, label: &'static str, text: String },
 }
 
@@ -272,6 +281,8 @@ struct StatementView {
     cites: Vec<CiteView>,
     chips: Vec<ChipView>,
     ballot: Vec<(Link, FindingView)>,
+    /// What the statement comes to, where that is not a finding: a sentence, a label.
+    mark: Option<String>,
     stage: Option<String>,
 }
 
@@ -632,6 +643,7 @@ fn statement_view(
         cites,
         chips,
         ballot: ballot_view.unwrap_or_default(),
+        mark: None,
         stage: ballot.filter(|b| b.stage != "strict").map(|b| b.stage.clone()),
     }
 }
@@ -742,6 +754,11 @@ fn course(trial: &Trial, context: &TrialContext, law: &mut Law) -> (Vec<StepView
             label: language.word(key),
             text: text.to_owned(),
         };
+        let private = |key, text: &str| ItemView::Private {
+            speaker: speaker.clone(),
+            label: language.word(key).to_owned(),
+            blocks: text::blocks(text, &[]),
+        };
         let item = match &event.body {
             Body::Public(s) => ItemView::Statement(statement_view(event, s, None, law, context)),
             Body::Position { ballot, statement } => {
@@ -753,10 +770,58 @@ fn course(trial: &Trial, context: &TrialContext, law: &mut Law) -> (Vec<StepView
             }
             Body::Retrieved { query, hits, .. } => {
                 let hits = hits.iter().map(|hit| hit_view(hit, law, context)).collect();
+                let speaker = speaker.clone();
                 looked_up.push((event, ItemView::Search { speaker, query: query.text.clone(), hits }));
                 continue;
             }
-            Body::Private { text } => ItemView::Private { speaker, blocks: text::blocks(text, &[]) },
+            Body::Sentence { sentence, statement, stage } => {
+                let mark = names::sentence(sentence.as_ref(), language);
+                marked(event, statement, mark, stage, law, context)
+            }
+            Body::ConsensusCheck { reached, statement, stage } => {
+                let key = match reached {
+                    Some(true) => "consensus",
+                    Some(false) => "no_consensus",
+                    None => "no_decision",
+                };
+                marked(event, statement, language.word(key).to_owned(), stage, law, context)
+            }
+            Body::Answer { label, statement, agrees, stage } => {
+                let mut mark = label.clone().unwrap_or_else(|| language.word("no_decision").to_owned());
+                if let Some(agrees) = agrees {
+                    mark.push_str(" · ");
+                    mark.push_str(language.word(if *agrees { "agrees" } else { "disagrees" }));
+                }
+                marked(event, statement, mark, stage, law, context)
+            }
+            Body::Private { text } => private("private", text),
+            Body::Plan { text } => private("plan", text),
+            Body::Reflection { text } => private("reflection", text),
+            Body::Memory { action, entries } => private(
+                if action == "written" { "memory_written" } else { "memory_recalled" },
+                &entries.join("\n\n"),
+            ),
+            Body::Belief { label, confidence, reasoning, moved_by, .. } => {
+                let mut text = label.clone().unwrap_or_else(|| language.word("no_decision").to_owned());
+                if let Some(confidence) = confidence {
+                    text.push_str(&format!(", {}", names::confidence(*confidence, language)));
+                }
+                text.push_str("\n\n");
+                text.push_str(reasoning);
+                if !moved_by.is_empty() {
+                    text.push_str(&format!("\n\n{}: {}", language.word("moved_by"), moved_by.join("; ")));
+                }
+                private("belief", &text)
+            }
+            Body::Vote { choice, .. } => {
+                notice("vote", choice.as_deref().unwrap_or_else(|| language.word("no_decision")))
+            }
+            Body::Ranking { order, .. } => notice("ranking", &order.join(" > ")),
+            Body::Tally { rule, points, of, reached } => {
+                let points: Vec<String> = points.iter().map(|(name, n)| format!("{name} {n}")).collect();
+                let word = language.word(if *reached { "reached" } else { "not_reached" });
+                notice("tally", &format!("{} ({of}; {rule}): {word}", points.join(", ")))
+            }
             Body::Refusal { text, mended } => {
                 notice(if *mended { "refusal_mended" } else { "refusal" }, text)
             }
@@ -781,6 +846,43 @@ fn course(trial: &Trial, context: &TrialContext, law: &mut Law) -> (Vec<StepView
     let at = judgment_step.and_then(|title| steps.iter().position(|s| s.title == title));
     let judgment = at.map(|at| steps.remove(at).items).unwrap_or_default();
     (steps, judgment)
+}
+
+/// A statement with what it comes to.
+fn marked(
+    event: &Event,
+    statement: &Statement,
+    mark: String,
+    stage: &str,
+    law: &mut Law,
+    context: &TrialContext,
+) -> ItemView {
+    let mut view = statement_view(event, statement, None, law, context);
+    view.mark = Some(mark);
+    view.stage = (stage != "strict").then(|| stage.to_owned());
+    ItemView::Statement(view)
+}
+
+fn decision_view(trial: &Trial, language: Language) -> Option<DecisionView> {
+    let none = || language.word("no_decision").to_owned();
+    Some(match trial.decision()? {
+        Decision::Term { sentence, consensus, rounds } => DecisionView {
+            result: names::sentence(sentence.as_ref(), language),
+            decided: sentence.is_some(),
+            notes: vec![
+                language.word(if *consensus { "consensus" } else { "no_consensus" }).to_owned(),
+                format!("{rounds} {}", language.word("rounds_held")),
+            ],
+        },
+        Decision::Label { label, outcome, confidence, for_a_human, rounds } => {
+            let mut notes =
+                vec![outcome.replace('_', " "), format!("{} {rounds}", language.word("turns_held"))];
+            notes.extend(confidence.map(|c| names::confidence(c, language)));
+            notes.extend(for_a_human.iter().map(|why| format!("{}: {why}", language.word("for_a_human"))));
+            DecisionView { result: label.clone().unwrap_or_else(none), decided: label.is_some(), notes }
+        }
+        Decision::Charges { .. } => return None,
+    })
 }
 
 fn hit_view(hit: &Hit, law: &mut Law, context: &TrialContext) -> HitView {
@@ -871,6 +973,7 @@ fn trial_view(trial: &Trial, number: usize, language: Language, law: &mut Law, s
         finished: trial.is_finished(),
         case,
         verdict,
+        decision: decision_view(trial, language),
         judgment,
         audit: audit_rows.iter().map(|row| audit_view(row, law, &context)).collect(),
         measures: if trial.is_finished() { trial_measures(&measured, language) } else { Vec::new() },

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use nyaya_agents::event::{Actor, Finding};
+use nyaya_agents::event::{Actor, Finding, Sentence};
+use nyaya_agents::read::TermClass;
 use nyaya_corpora::citation::Verdict;
 use nyaya_corpora::{Catalogue, Number, ProvisionId, Status, Unit};
 
@@ -210,6 +211,33 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("f_budget", "budget stops", "预算终止"),
     ("f_cut_off", "replies cut off", "被截断的答复"),
     ("trial_col", "Trial", "庭审"),
+    ("plan", "plan, seen by nobody else", "计划（他人不可见）"),
+    ("reflection", "reflection, seen by nobody else", "反思（他人不可见）"),
+    ("memory_recalled", "recalled from memory", "调取记忆"),
+    ("memory_written", "written to memory", "写入记忆"),
+    ("belief", "belief for the moment, told to nobody", "当前心证（不对外公开）"),
+    ("moved_by", "moved by", "受其影响的论点"),
+    ("rhetorical", "rhetorical, not a probability", "修辞性表述，并非概率"),
+    ("confidence", "confidence", "自信程度"),
+    ("vote", "votes for", "投票给"),
+    ("ranking", "ranks", "排序"),
+    ("tally", "count", "计票"),
+    ("reached", "reached", "已达成"),
+    ("not_reached", "not reached", "未达成"),
+    ("consensus", "the bench agrees", "合议庭意见一致"),
+    ("no_consensus", "the bench does not agree", "合议庭意见不一致"),
+    ("agrees", "agrees", "同意"),
+    ("disagrees", "does not agree", "不同意"),
+    ("turns_held", "rounds or turns:", "轮次："),
+    ("for_a_human", "for a person to look at", "需人工审查"),
+    ("months", "months", "个月"),
+    ("t_fixed", "fixed term", "有期徒刑"),
+    ("t_exempt", "exempt from punishment", "免予刑事处罚"),
+    ("t_acquittal", "acquitted", "无罪"),
+    ("t_life", "life imprisonment", "无期徒刑"),
+    ("t_death", "death", "死刑"),
+    ("t_death_with_reprieve", "death with a reprieve", "死刑缓期执行"),
+    ("t_range", "a range, no single sentence", "刑期区间，非单一刑期"),
     ("s_instructions", "The judge instructs the bench", "审判长释明法律"),
     ("s_opening", "Opening statements", "开庭陈述"),
     ("s_rebuttal", "Rebuttal", "辩论"),
@@ -311,6 +339,34 @@ pub fn finding(finding: Option<&Finding>, language: Language) -> &'static str {
         Some(Finding::Lesser { .. }) => "lesser",
         None => "no_decision",
     })
+}
+
+/// A sentence in words: `36 months`, `无期徒刑`.
+pub fn sentence(sentence: Option<&Sentence>, language: Language) -> String {
+    let Some(sentence) = sentence else { return language.word("no_decision").to_owned() };
+    if let (TermClass::Fixed, Some(months)) = (sentence.class, sentence.months) {
+        return match language {
+            Language::English => format!("{months} {}", language.word("months")),
+            Language::Chinese => format!("{months}{}", language.word("months")),
+        };
+    }
+    language
+        .word(match sentence.class {
+            TermClass::Fixed => "t_fixed",
+            TermClass::Exempt => "t_exempt",
+            TermClass::Acquittal => "t_acquittal",
+            TermClass::Life => "t_life",
+            TermClass::Death => "t_death",
+            TermClass::DeathWithReprieve => "t_death_with_reprieve",
+            TermClass::Range => "t_range",
+            TermClass::None => "no_decision",
+        })
+        .to_owned()
+}
+
+/// What a model says of its certainty, with what that is worth.
+pub fn confidence(value: f64, language: Language) -> String {
+    format!("{} {value:.2} ({})", language.word("confidence"), language.word("rhetorical"))
 }
 
 /// The finding as part of a CSS class.

@@ -494,6 +494,37 @@ fn nothing_that_others_wrote_becomes_markup() {
         notice(Body::BudgetStop { budget: evil.to_owned() }),
         notice(Body::NoDecision { reason: evil.to_owned() }),
         notice(Body::Discrepancy { text: evil.to_owned() }),
+        notice(Body::Plan { text: evil.to_owned() }),
+        notice(Body::Reflection { text: evil.to_owned() }),
+        notice(Body::Memory { action: evil.to_owned(), entries: vec![evil.to_owned()] }),
+        notice(Body::Belief {
+            label: Some(evil.to_owned()),
+            confidence: Some(0.5),
+            reasoning: evil.to_owned(),
+            moved_by: vec![evil.to_owned()],
+            stage: evil.to_owned(),
+        }),
+        notice(Body::Answer {
+            label: Some(evil.to_owned()),
+            statement: Statement { text: text.clone(), cites: Vec::new(), citations: vec![bad.clone()] },
+            agrees: Some(false),
+            stage: evil.to_owned(),
+        }),
+        notice(Body::Vote { choice: Some(evil.to_owned()), stage: evil.to_owned() }),
+        notice(Body::Ranking { order: vec![evil.to_owned()], stage: evil.to_owned() }),
+        notice(Body::Tally {
+            rule: evil.to_owned(),
+            points: vec![(evil.to_owned(), 1)],
+            of: 2,
+            reached: false,
+        }),
+        notice(Body::Decision(Decision::Label {
+            label: Some(evil.to_owned()),
+            outcome: evil.to_owned(),
+            confidence: Some(0.9),
+            for_a_human: vec![evil.to_owned()],
+            rounds: 7,
+        })),
         notice(Body::Judgment(Statement { text, cites: vec![evil.to_owned()], citations: vec![bad] })),
     ] {
         script = script.push(actor, evil, None, body);
@@ -518,6 +549,101 @@ fn nothing_that_others_wrote_becomes_markup() {
     assert!(page.matches("&lt;script&gt;").count() >= 20);
     // No attribute is left by a quotation mark: every one of them inside such words is written as a reference.
     assert!(!page.contains("\"'>") && !page.contains("'><"));
+}
+
+#[test]
+fn a_sentence_of_a_bench_reads_as_one() {
+    use nyaya_agents::event::Sentence;
+    use nyaya_agents::read::TermClass;
+    let say = |text: &str| Statement {
+        text: text.to_owned(),
+        cites: vec!["xx/guoyuan#a7".to_owned()],
+        citations: vec![in_field("xx/guoyuan#a7", Verdict::Verified)],
+    };
+    let term = |months| Some(Sentence { class: TermClass::Fixed, months: Some(months) });
+    let trial = Script::new("果园", 0, "zh")
+        .push(actor("judge", "judge-1"), "sentence", Some(0), Body::Plan { text: "先看数额".to_owned() })
+        .push(
+            actor("judge", "judge-1"),
+            "sentence",
+            Some(0),
+            Body::Sentence {
+                sentence: term(10),
+                statement: say("果实不多，宜从轻。"),
+                stage: "recovered".to_owned(),
+            },
+        )
+        .push(
+            actor("judge", "judge-1"),
+            "check",
+            Some(1),
+            Body::ConsensusCheck {
+                reached: Some(false),
+                statement: say("各方理由不同。"),
+                stage: "strict".to_owned(),
+            },
+        )
+        .push(
+            actor("judge", "judge-1"),
+            "decision",
+            None,
+            Body::Decision(Decision::Term { sentence: term(8), consensus: false, rounds: 1 }),
+        )
+        .finished();
+    let rows = Audit::of_trial(&trial, &catalogue()).rows;
+    assert_eq!(
+        rows.iter().map(|r| r.cited()).sum::<usize>(),
+        2,
+        "sentences and checks are audited like statements"
+    );
+    let page = render(&run(vec![trial]), &guoyuan(), &catalogue()).unwrap();
+    keep("sentence.html", &page);
+    for words in [
+        "<p class=\"mark\">10个月</p>",
+        "<p class=\"result\">8个月</p>",
+        "合议庭意见不一致",
+        "计划（他人不可见）",
+        "recovered",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("没有判决记录"), "a bench that sentences writes no judgment on charges");
+}
+
+#[test]
+fn a_belief_says_what_its_confidence_is_worth() {
+    let trial = Script::new("row-1", 0, "en")
+        .push(
+            actor("judge", "judge"),
+            "belief",
+            None,
+            Body::Belief {
+                label: Some("NO".to_owned()),
+                confidence: Some(0.7),
+                reasoning: "The first argument was the stronger.".to_owned(),
+                moved_by: vec!["steady work".to_owned()],
+                stage: "strict".to_owned(),
+            },
+        )
+        .push(
+            actor("judge", "judge"),
+            "verdict",
+            None,
+            Body::Decision(Decision::Label {
+                label: None,
+                outcome: "no_decision".to_owned(),
+                confidence: Some(0.4),
+                for_a_human: vec!["confidence below 0.6".to_owned()],
+                rounds: 7,
+            }),
+        )
+        .finished();
+    let page = render(&run(vec![trial]), &orchard(), &catalogue()).unwrap();
+    keep("belief.html", &page);
+    assert_eq!(page.matches("rhetorical, not a probability").count(), 2);
+    for words in ["steady work", "No decision", "for a person to look at: confidence below 0.6"] {
+        assert!(page.contains(words), "{words}");
+    }
 }
 
 #[test]
