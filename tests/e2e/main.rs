@@ -5,6 +5,7 @@
 
 mod chaos;
 mod corpus;
+mod courts;
 mod damage;
 mod endpoint;
 mod kill;
