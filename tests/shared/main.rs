@@ -8,6 +8,7 @@ mod held;
 mod ingest;
 mod lawbench;
 mod readings;
+mod tables;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ("citations", citations::trials(&shared)),
         ("lawbench", lawbench::trials(&shared)),
         ("readings", readings::trials(&shared)),
+        ("tables", tables::trials(&shared)),
     ];
     let trials = tests
         .into_iter()
