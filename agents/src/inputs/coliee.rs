@@ -134,7 +134,8 @@ fn of_xml(name: &str, text: &str) -> Result<Vec<Pair>, CaseError> {
                     let mut new = Pair::default();
                     for attribute in tag.attributes() {
                         let attribute = attribute.map_err(|e| wrong(e.to_string()))?;
-                        let value = attribute.unescape_value().map_err(|e| wrong(e.to_string()))?.into_owned();
+                        let value =
+                            attribute.unescape_value().map_err(|e| wrong(e.to_string()))?.into_owned();
                         match attribute.key.as_ref() {
                             b"id" => new.id = value,
                             b"label" => new.label = Some(value),
@@ -220,7 +221,8 @@ struct Line {
 fn of_lines(name: &str, text: &str) -> Result<Option<Vec<Pair>>, CaseError> {
     let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()).peekable();
     let ours = lines.peek().and_then(|(_, l)| serde_json::from_str::<Value>(l).ok()).is_some_and(|v| {
-        ["hypothesis", "t2"].iter().any(|k| v.get(k).is_some_and(Value::is_string)) && v.get("facts").is_none()
+        ["hypothesis", "t2"].iter().any(|k| v.get(k).is_some_and(Value::is_string))
+            && v.get("facts").is_none()
     });
     if !ours {
         return Ok(None);

@@ -150,7 +150,11 @@ pub async fn choose(
             let called = |id: &ProvisionId| called(catalogue, id);
             let question = question_text(&text, example, &called)
                 .map_err(|e| form(&example.id, e.to_string(), "check the prompts of --prompts"))?;
-            list.push(Shot { id: example.id.clone(), question: one_paragraph(&question), answer: answer.clone() });
+            list.push(Shot {
+                id: example.id.clone(),
+                question: one_paragraph(&question),
+                answer: answer.clone(),
+            });
         }
         // The most similar stands nearest to the question.
         list.reverse();
@@ -321,7 +325,8 @@ mod tests {
         let mut cases = [case];
         let prompts = Prompts::builtin().unwrap();
         let catalogue = Catalogue::builtin().unwrap();
-        let chosen = choose(&mut cases, train, Wanted { by, n, seed: 1 }, None, &prompts, &catalogue).await.unwrap();
+        let chosen =
+            choose(&mut cases, train, Wanted { by, n, seed: 1 }, None, &prompts, &catalogue).await.unwrap();
         (cases[0].shots.clone().unwrap(), chosen)
     }
 
@@ -348,8 +353,9 @@ mod tests {
 
     #[tokio::test]
     async fn chance_depends_on_the_seed_and_the_case_alone() {
-        let train: Vec<Case> =
-            (0..30).map(|i| pair(&format!("t{i}"), &format!("Text number {i} about item {i}."), Some("Y"))).collect();
+        let train: Vec<Case> = (0..30)
+            .map(|i| pair(&format!("t{i}"), &format!("Text number {i} about item {i}."), Some("Y")))
+            .collect();
         let me = pair("me", "A harbour fee is due.", None);
         let (one, _) = chosen(me.clone(), &train, By::Random, 6).await;
         let (two, _) = chosen(me, &train, By::Random, 6).await;

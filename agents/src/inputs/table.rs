@@ -120,8 +120,7 @@ pub fn read(path: &Path, options: &Options) -> Result<Told, CaseError> {
 fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) -> Result<Told, CaseError> {
     let table = |e: csv::Error| form(name, e.to_string(), "a table is CSV (or TSV) with a header line");
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader =
-        csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(bytes);
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(bytes);
     let header: Vec<String> = reader.headers().map_err(table)?.iter().map(str::to_owned).collect();
     let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().map_err(table)?;
     let column = |wanted: &str, option: &str| {
@@ -395,7 +394,13 @@ mod tests {
     fn columns_that_say_the_target_again_are_left_out() {
         let mut text = "age,arrested,noise,recid\n".to_owned();
         for n in 0..12 {
-            text += &format!("{},{},{},{}\n", 20 + n, if n % 3 == 0 { "yes" } else { "no" }, n % 2, u32::from(n % 3 == 0));
+            text += &format!(
+                "{},{},{},{}\n",
+                20 + n,
+                if n % 3 == 0 { "yes" } else { "no" },
+                n % 2,
+                u32::from(n % 3 == 0)
+            );
         }
         let told = told(&text, &options());
         assert_eq!(told.notices, ["column arrested says the same as recid: left out"]);
@@ -430,7 +435,8 @@ mod tests {
     fn the_target_cannot_leak() {
         use rand::{Rng as _, SeedableRng as _};
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
-        let words = ["33", "0", "1", "male", "F", "yes", "True", "", "NaN", "a b", "x, y", "recid", "{value}"];
+        let words =
+            ["33", "0", "1", "male", "F", "yes", "True", "", "NaN", "a b", "x, y", "recid", "{value}"];
         for round in 0..300 {
             let columns = rng.random_range(2..7usize);
             let target = rng.random_range(0..columns);
@@ -441,12 +447,18 @@ mod tests {
                 .collect();
             let table = |name: &str, labels: &[String]| {
                 let mut writer = csv::Writer::from_writer(Vec::new());
-                let head: Vec<&str> =
-                    header.iter().enumerate().map(|(i, h)| if i == target { name } else { h.as_str() }).collect();
+                let head: Vec<&str> = header
+                    .iter()
+                    .enumerate()
+                    .map(|(i, h)| if i == target { name } else { h.as_str() })
+                    .collect();
                 writer.write_record(&head).unwrap();
                 for (row, label) in cells.iter().zip(labels) {
-                    let row: Vec<&str> =
-                        row.iter().enumerate().map(|(i, c)| if i == target { label.as_str() } else { c }).collect();
+                    let row: Vec<&str> = row
+                        .iter()
+                        .enumerate()
+                        .map(|(i, c)| if i == target { label.as_str() } else { c })
+                        .collect();
                     writer.write_record(&row).unwrap();
                 }
                 writer.into_inner().unwrap()

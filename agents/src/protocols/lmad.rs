@@ -141,7 +141,10 @@ impl Options {
     /// Names the option and what it may be.
     pub fn check(&self) -> Result<(), RunError> {
         if !(2..=26).contains(&self.agents) {
-            return Err(config(format!("{} agents", self.agents), "a debate has 2 to 26 agents; the paper has 2 to 5"));
+            return Err(config(
+                format!("{} agents", self.agents),
+                "a debate has 2 to 26 agents; the paper has 2 to 5",
+            ));
         }
         if !(1..=50).contains(&self.most_rounds()) {
             return Err(config(
@@ -279,14 +282,8 @@ pub async fn hold(
             ),
         });
     }
-    let mut panel = Panel {
-        session,
-        config,
-        options,
-        premises,
-        hypothesis: hypothesis.clone(),
-        rounds: Vec::new(),
-    };
+    let mut panel =
+        Panel { session, config, options, premises, hypothesis: hypothesis.clone(), rounds: Vec::new() };
     let members = panel.members().await?;
     let bench = session.actor("agent", "panel");
     let last = options.most_rounds();
@@ -460,7 +457,12 @@ impl<'s> Panel<'s> {
     }
 
     /// Everybody on what was said in the two rounds before, nobody on what the others say in this one.
-    async fn round(&mut self, members: &[Member], before: &[Held], round: u32) -> Result<Vec<Held>, SessionError> {
+    async fn round(
+        &mut self,
+        members: &[Member],
+        before: &[Held],
+        round: u32,
+    ) -> Result<Vec<Held>, SessionError> {
         let leads = leading(before);
         let said = self.recent();
         let jobs = members.iter().map(|m| self.answer(m, leads, round, &said, members.len())).collect();
@@ -502,7 +504,9 @@ impl<'s> Panel<'s> {
         let actor = &member.actor;
         let differs = leads.map(|l| self.problem("agrees", l)).transpose()?;
         let check = |reply: &Reply| match (leads, reply.agrees, &differs) {
-            (Some(label), Some(agrees), Some(problem)) if agrees != (reply.label == label) => Err(problem.clone()),
+            (Some(label), Some(agrees), Some(problem)) if agrees != (reply.label == label) => {
+                Err(problem.clone())
+            }
             _ => Ok(()),
         };
         let answer = self
@@ -537,7 +541,13 @@ impl<'s> Panel<'s> {
     }
 
     /// Counts the answers of a round.
-    fn tally(&self, bench: &Actor, held: &[Held], round: u32, last: bool) -> Result<(u32, bool), SessionError> {
+    fn tally(
+        &self,
+        bench: &Actor,
+        held: &[Held],
+        round: u32,
+        last: bool,
+    ) -> Result<(u32, bool), SessionError> {
         let groups = counted(held);
         let of = count(held.len());
         let most = groups.values().copied().max().unwrap_or(0);
@@ -556,11 +566,8 @@ impl<'s> Panel<'s> {
         held: &[Held],
         step: &str,
     ) -> Result<Outcome, SessionError> {
-        let candidates: Vec<(&str, &'static str)> = members
-            .iter()
-            .zip(held)
-            .filter_map(|(m, h)| Some((m.actor.agent.as_str(), h.label?)))
-            .collect();
+        let candidates: Vec<(&str, &'static str)> =
+            members.iter().zip(held).filter_map(|(m, h)| Some((m.actor.agent.as_str(), h.label?))).collect();
         let mut shown = Vec::with_capacity(candidates.len());
         for (member, answer) in members.iter().zip(held) {
             let Some(label) = answer.label else { continue };
@@ -638,7 +645,8 @@ impl<'s> Panel<'s> {
         let name_tokens = names.len() * 16;
         let one = json!({"type": "string", "enum": names});
         if self.options.rule == Rule::Borda {
-            let list = json!({"type": "array", "minItems": names.len(), "maxItems": names.len(), "items": one});
+            let list =
+                json!({"type": "array", "minItems": names.len(), "maxItems": names.len(), "items": one});
             let wrong = self.problem("order", &names.join(", "))?;
             let answer = self
                 .question(actor, step, "lmad/agent#rank", &words, shown, Some(&member.persona))?
@@ -648,7 +656,12 @@ impl<'s> Panel<'s> {
                 .await?;
             let order = answer.reading.value.and_then(|r| ranking(&r.order, &names)).unwrap_or_default();
             let stage = if order.is_empty() { "no_decision" } else { answer.reading.stage.as_str() };
-            self.session.record(actor, step, None, Body::Ranking { order: order.clone(), stage: stage.to_owned() })?;
+            self.session.record(
+                actor,
+                step,
+                None,
+                Body::Ranking { order: order.clone(), stage: stage.to_owned() },
+            )?;
             return Ok(order);
         }
         let wrong = self.problem("choice", &names.join(", "))?;
@@ -661,7 +674,12 @@ impl<'s> Panel<'s> {
             .await?;
         let choice = answer.reading.value.and_then(|v| known(&v.choice));
         let stage = if choice.is_none() { "no_decision" } else { answer.reading.stage.as_str() };
-        self.session.record(actor, step, None, Body::Vote { choice: choice.clone(), stage: stage.to_owned() })?;
+        self.session.record(
+            actor,
+            step,
+            None,
+            Body::Vote { choice: choice.clone(), stage: stage.to_owned() },
+        )?;
         Ok(choice.into_iter().collect())
     }
 
@@ -718,7 +736,8 @@ mod tests {
         assert_eq!(named("Agent 1", &names).as_deref(), Some("agent-1"));
         assert_eq!(named("solution 1 of 3", &names), None);
         assert_eq!(named("agent-133", &names), None);
-        let order = |list: &[&str]| ranking(&list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>(), &names);
+        let order =
+            |list: &[&str]| ranking(&list.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>(), &names);
         assert_eq!(order(&["agent-13", "agent-1", "agent-3"]).unwrap()[0], "agent-13");
         assert_eq!(order(&["agent-1", "agent-1", "agent-3"]), None);
         assert_eq!(order(&["agent-1"]), None);

@@ -96,7 +96,9 @@ impl Court {
                 Self::Simlaw(simlaw::Options { domain: options.domain.clone(), ..simlaw::Options::default() })
             }
             // Each way of deciding is one of the paper's.
-            Self::Lmad(options) => Self::Lmad(lmad::Options { rule: options.rule, ..lmad::Options::default() }),
+            Self::Lmad(options) => {
+                Self::Lmad(lmad::Options { rule: options.rule, ..lmad::Options::default() })
+            }
             Self::Single(options) => {
                 Self::Single(single::Options { method: options.method, ..single::Options::default() })
             }

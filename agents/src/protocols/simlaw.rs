@@ -134,7 +134,10 @@ impl Options {
         if self.domain.is_empty() || !self.domain.chars().all(plain) {
             return Err(config(
                 format!("domain `{}`", self.domain),
-                format!("choose {}, or give `simlaw/domain-NAME.en.md` in a folder with --prompts", DOMAINS.join(", ")),
+                format!(
+                    "choose {}, or give `simlaw/domain-NAME.en.md` in a folder with --prompts",
+                    DOMAINS.join(", ")
+                ),
             ));
         }
         match (self.control, self.flip_rate) {
@@ -312,7 +315,9 @@ pub async fn hold(
                 other => undecided(other),
             }
         }
-        _ if options.multiclass == Multiclass::Bracket => bracket(session, config, options, question, labels).await?,
+        _ if options.multiclass == Multiclass::Bracket => {
+            bracket(session, config, options, question, labels).await?
+        }
         _ => one_against_rest(session, config, options, question, labels).await?,
     };
     session.record(&session.actor("judge", "judge"), "verdict", None, Body::Decision(decision.clone()))?;
@@ -534,7 +539,8 @@ async fn flipped(
         if rng.random_bool(rate) {
             yes = !yes;
             let words = if yes { "turned to yes" } else { "turned to no" };
-            let body = Body::Discrepancy { text: format!("the label was {words} by chance, not by the judge") };
+            let body =
+                Body::Discrepancy { text: format!("the label was {words} by chance, not by the judge") };
             session.record(&judge, &debate.step(point), None, body)?;
         }
     }
@@ -567,7 +573,13 @@ impl<'s> Debate<'s> {
     }
 
     /// Begins a question: what is common to all first, what is the agent's own last.
-    fn question(&self, actor: &Actor, step: &str, block: &str, words: &Words<'_>) -> Result<Ask<'s>, SessionError> {
+    fn question(
+        &self,
+        actor: &Actor,
+        step: &str,
+        block: &str,
+        words: &Words<'_>,
+    ) -> Result<Ask<'s>, SessionError> {
         let session = self.session;
         let none = BTreeMap::<String, String>::new();
         // The question may name labels, which are words of the table.
@@ -617,8 +629,7 @@ impl<'s> Debate<'s> {
     async fn speak(&mut self, actor: &Actor, step: &str) -> Result<(), SessionError> {
         let chars = chars(self.session, self.config);
         let words = self.words(actor, step, chars)?;
-        let schema =
-            object(&[("statement", json!({"type": "string", "minLength": 1, "maxLength": chars}))]);
+        let schema = object(&[("statement", json!({"type": "string", "minLength": 1, "maxLength": chars}))]);
         let path = self.step(step);
         let empty = self.session.text("simlaw/common#empty", &BTreeMap::<String, String>::new())?;
         let answer = self
@@ -640,7 +651,12 @@ impl<'s> Debate<'s> {
     }
 
     /// What the judge believes for the moment, or decides. Shown to the judge alone.
-    async fn believe(&mut self, judge: &Actor, step: &str, block: &str) -> Result<Option<Ruling>, SessionError> {
+    async fn believe(
+        &mut self,
+        judge: &Actor,
+        step: &str,
+        block: &str,
+    ) -> Result<Option<Ruling>, SessionError> {
         let chars = chars(self.session, self.config);
         let words = self.words(judge, step, chars)?;
         let moved = json!({"type": "array", "maxItems": 4, "items": {"type": "string", "maxLength": 120}});
@@ -676,7 +692,10 @@ impl<'s> Debate<'s> {
             let note = BTreeMap::from([
                 ("step", step.to_owned()),
                 ("prediction", if belief.ruling.yes { "YES" } else { "NO" }.to_owned()),
-                ("confidence", belief.ruling.confidence.map(|c| format!("{:.0}", c * 100.0)).unwrap_or_default()),
+                (
+                    "confidence",
+                    belief.ruling.confidence.map(|c| format!("{:.0}", c * 100.0)).unwrap_or_default(),
+                ),
                 ("reasoning", one_line(&belief.reasoning)),
             ]);
             let text = self.session.text("simlaw/common#belief-note", &note)?;

@@ -92,7 +92,10 @@ impl Options {
             return Err(config(format!("{} samples", self.samples), "self-consistency takes 1 to 1000"));
         }
         if self.match_tokens.is_some() && self.method != Method::SelfConsistency {
-            return Err(config("a budget of tokens is for self-consistency", "add --method self-consistency"));
+            return Err(config(
+                "a budget of tokens is for self-consistency",
+                "add --method self-consistency",
+            ));
         }
         if self.match_tokens == Some(0) {
             return Err(config("the run to match has used no tokens", "name a run with finished trials"));
@@ -113,7 +116,9 @@ pub fn accepts(case: &Case) -> Result<(), CaseError> {
         Matter::Charges if case.charges.is_empty() => {
             lacks("there is no charge", "add `[[charge]]` with `id = \"in/ipc#s302\"`")
         }
-        Matter::Row { labels, .. } if labels.len() < 2 => lacks("there are no labels", "a row has two or more"),
+        Matter::Row { labels, .. } if labels.len() < 2 => {
+            lacks("there are no labels", "a row has two or more")
+        }
         _ => Ok(()),
     }
 }
@@ -340,10 +345,16 @@ impl Single<'_> {
                 let charges: Vec<String> = self.case.charges.iter().map(|c| c.id.to_string()).collect();
                 let item = object(&[
                     ("charge", json!({"type": "string", "enum": charges})),
-                    ("finding", json!({"type": "string", "enum": ["guilty", "not_guilty", "lesser_offence"]})),
+                    (
+                        "finding",
+                        json!({"type": "string", "enum": ["guilty", "not_guilty", "lesser_offence"]}),
+                    ),
                     ("offence", json!({"type": "string", "maxLength": 60})),
                 ]);
-                vec![("findings", json!({"type": "array", "minItems": charges.len(), "maxItems": charges.len(), "items": item}))]
+                vec![(
+                    "findings",
+                    json!({"type": "array", "minItems": charges.len(), "maxItems": charges.len(), "items": item}),
+                )]
             }
         }
     }
@@ -385,8 +396,12 @@ impl Single<'_> {
                 let stage = read.stage;
                 let notes = read.notes;
                 let Some(raw) = read.value else { return Reading { value: None, stage, notes } };
-                let findings: Vec<_> =
-                    self.case.charges.iter().map(|c| (c.id.clone(), self.finding(&c.id, &raw.findings))).collect();
+                let findings: Vec<_> = self
+                    .case
+                    .charges
+                    .iter()
+                    .map(|c| (c.id.clone(), self.finding(&c.id, &raw.findings)))
+                    .collect();
                 if findings.iter().all(|(_, f)| f.is_none()) {
                     return Reading::no_decision("no finding can be read");
                 }
@@ -426,11 +441,9 @@ impl Single<'_> {
             _ => chars * 3 / 2,
         };
         fields.extend(self.answer_fields());
-        let question = question_text(
-            &|block, context| session.text(block, context),
-            self.case,
-            &|id| session.called(id),
-        )?;
+        let question = question_text(&|block, context| session.text(block, context), self.case, &|id| {
+            session.called(id)
+        })?;
         let mut ask = session.ask(actor, "answer").sample(sample).system_pieces(session.render(
             "single/single#system",
             &words,
@@ -539,8 +552,8 @@ impl Single<'_> {
             (None, false) => vec![format!("no answer is the most frequent of {of} samples")],
             _ => Vec::new(),
         };
-        let mut decision =
-            self.decision(chosen.map(|answer| Reply { answer, confidence: None, reasons: String::new() }), why);
+        let mut decision = self
+            .decision(chosen.map(|answer| Reply { answer, confidence: None, reasons: String::new() }), why);
         if let Decision::Label { label: None, outcome, .. } = &mut decision
             && !answers.is_empty()
         {
@@ -628,7 +641,9 @@ fn name(answer: &Answer) -> String {
 pub fn term_name(sentence: &Sentence) -> String {
     match (sentence.class, sentence.months) {
         (TermClass::Fixed, Some(months)) => format!("{months} months"),
-        (class, _) => serde_json::to_value(class).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default(),
+        (class, _) => {
+            serde_json::to_value(class).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+        }
     }
 }
 
@@ -638,7 +653,15 @@ fn reasons(raw: &str) -> String {
     let Some(fields) = fields else {
         return if raw.trim_start().starts_with(['{', '[']) { String::new() } else { one_line(raw) };
     };
-    let parts = ["issue", "rule", "application", "major_premise", "minor_premise", "reasoning", "conclusion_reasoning"];
+    let parts = [
+        "issue",
+        "rule",
+        "application",
+        "major_premise",
+        "minor_premise",
+        "reasoning",
+        "conclusion_reasoning",
+    ];
     let said: Vec<&str> = parts.iter().filter_map(|k| fields.get(*k).and_then(Value::as_str)).collect();
     one_line(&said.join(" "))
 }

@@ -211,7 +211,9 @@ pub fn read_choice(raw: &str, labels: &[String]) -> Reading<(String, Option<f64>
         };
     }
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r"(?im)(?:\b(?:prediction|answer|label|verdict)\b|答案|结论|预测|回答)\W{0,4}\s*(?:is\b|为|是)?\s*[:：]?\s*(\S[^\n]*)$")
+        pattern(
+            r"(?im)(?:\b(?:prediction|answer|label|verdict)\b|答案|结论|预测|回答)\W{0,4}\s*(?:is\b|为|是)?\s*[:：]?\s*(\S[^\n]*)$",
+        )
     });
     let mut named: Vec<String> = NAMED
         .captures_iter(&found.prose)

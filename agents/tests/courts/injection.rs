@@ -35,7 +35,10 @@ async fn fences_stay_whole_in_every_request() {
     let mut trials = vec![
         (Court::Simlaw(simlaw::Options::default()), hostile_row.clone()),
         (Court::Simlaw(simlaw::Options::default()), two.clone()),
-        (Court::Lmad(lmad::Options { rule: lmad::Rule::Borda, ..lmad::Options::default() }), hostile_pair.clone()),
+        (
+            Court::Lmad(lmad::Options { rule: lmad::Rule::Borda, ..lmad::Options::default() }),
+            hostile_pair.clone(),
+        ),
     ];
     for method in METHODS {
         trials.push((court(method), hostile_row.clone()));

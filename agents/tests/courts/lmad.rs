@@ -136,7 +136,8 @@ async fn consensus_by_every_rule() {
 
 #[tokio::test]
 async fn agents_that_say_nothing_count_among_all() {
-    let model = by_answer(|_, _| "Y").with_raw(|r, _| (agent_of(r) > 2).then(|| "Hm, hard to say.".to_owned()));
+    let model =
+        by_answer(|_, _| "Y").with_raw(|r, _| (agent_of(r) > 2).then(|| "Hm, hard to say.".to_owned()));
     let court = court(|o| {
         o.agents = 4;
         o.rounds = Some(1);
@@ -188,7 +189,8 @@ async fn a_vote_is_taken_after_three_rounds_on_answers_with_their_reasons() {
     let calls = calls(&events);
     assert_eq!(calls.len(), 3 * 3 + 3);
     for vote in calls.iter().filter(|c| c.form == "vote") {
-        let last: Vec<_> = calls.iter().filter(|c| c.step == "round-3").filter_map(|c| c.own.clone()).collect();
+        let last: Vec<_> =
+            calls.iter().filter(|c| c.step == "round-3").filter_map(|c| c.own.clone()).collect();
         assert_eq!(marks(&vote.text).into_iter().collect::<Vec<_>>().len(), 3);
         assert!(last.iter().all(|m| vote.text.contains(m)), "the reasons of the last round are shown");
         assert!(vote.text.contains("agent-1 answers Y") && vote.text.contains("agent-2 answers N"));
@@ -211,12 +213,15 @@ async fn unanimity_ends_a_vote_only_if_asked_for() {
 
 #[tokio::test]
 async fn a_tie_makes_one_more_round_and_one_more_vote() {
-    let two = || court(|o| {
-        o.agents = 2;
-        o.rule = lmad::Rule::Vote;
-    });
+    let two = || {
+        court(|o| {
+            o.agents = 2;
+            o.rule = lmad::Rule::Vote;
+        })
+    };
     let answers = |n: usize, _: usize| if n == 1 { "Y" } else { "N" };
-    let (decision, events) = decide(two(), &pair("en"), panel(answers, |n, tie| vec![if tie { 2 } else { n }])).await;
+    let (decision, events) =
+        decide(two(), &pair("en"), panel(answers, |n, tie| vec![if tie { 2 } else { n }])).await;
     assert_eq!((label(&decision), rounds(&decision)), ((Some("N"), "decided"), 4));
     assert_eq!(calls(&events).len(), 2 * 3 + 2 + 2 + 2);
     let (decision, events) = decide(two(), &pair("en"), panel(answers, |n, _| vec![n])).await;
@@ -268,7 +273,8 @@ async fn personas_are_written_by_the_model_or_fixed() {
     assert_eq!((first.agent.as_str(), first.form.as_str()), ("personas", "personas"));
     let own = first.own.clone().unwrap();
     assert!(calls(&events)[1..].iter().all(|c| c.text.contains(&own)), "everybody plays what was written");
-    let personas = |events: &[Event]| events.iter().filter(|e| matches!(e.body, Body::Persona { .. })).count();
+    let personas =
+        |events: &[Event]| events.iter().filter(|e| matches!(e.body, Body::Persona { .. })).count();
     assert_eq!(personas(&events), 3);
     let (_, events) = decide(court(|o| o.agents = 5), &pair("en"), by_answer(|_, _| "Y")).await;
     assert_eq!(personas(&events), 5);
@@ -293,13 +299,16 @@ async fn premises_come_from_the_file_or_from_a_search() {
     let config = RunConfig { rag: vec!["premises".to_owned()], k: 2, ..RunConfig::of(court(|_| ())) };
     stage.hold(&config, &case, &Arc::new(by_answer(|_, _| "Y"))).await.unwrap();
     for call in calls(&stage.events(&case)) {
-        assert!(call.text.contains("FOUND-1") && call.text.contains("FOUND-2") && !call.text.contains("FOUND-3"));
+        assert!(
+            call.text.contains("FOUND-1") && call.text.contains("FOUND-2") && !call.text.contains("FOUND-3")
+        );
         assert!(!call.text.contains("PREMISE-1"));
     }
     assert_eq!(stage.kb.queries.lock().unwrap().len(), 1, "one search for the panel");
     let mut bare = pair("en");
     bare.id = "bare".to_owned();
-    bare.matter = nyaya_agents::case::Matter::Entailment { premises: Vec::new(), hypothesis: "H.".to_owned() };
+    bare.matter =
+        nyaya_agents::case::Matter::Entailment { premises: Vec::new(), hypothesis: "H.".to_owned() };
     let error = Stage::new()
         .hold(&RunConfig::of(court(|_| ())), &bare, &Arc::new(by_answer(|_, _| "Y")))
         .await

@@ -38,15 +38,10 @@ fn courts() -> Vec<(Court, Case)> {
         change(&mut options);
         Court::Simlaw(options)
     };
-    let lmad = |rule| {
-        Court::Lmad(lmad::Options { agents: 4, rounds: Some(2), rule, ..lmad::Options::default() })
-    };
+    let lmad =
+        |rule| Court::Lmad(lmad::Options { agents: 4, rounds: Some(2), rule, ..lmad::Options::default() });
     let single = |match_tokens| {
-        Court::Single(single::Options {
-            method: single::Method::SelfConsistency,
-            samples: 5,
-            match_tokens,
-        })
+        Court::Single(single::Options { method: single::Method::SelfConsistency, samples: 5, match_tokens })
     };
     vec![
         (simlaw(|_| ()), row(&["1", "0"])),

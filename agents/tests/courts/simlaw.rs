@@ -102,7 +102,10 @@ async fn the_judge_alone_hears_of_the_base_rate() {
         let (_, events) = decide(court(|_| ()), &case, plain()).await;
         for call in calls(&events) {
             assert_eq!(call.text.contains("45.5"), told && call.agent == "judge", "{}", call.step);
-            assert_eq!(call.text.contains("what speaks for YES, and what for NO"), told && call.agent == "judge");
+            assert_eq!(
+                call.text.contains("what speaks for YES, and what for NO"),
+                told && call.agent == "judge"
+            );
         }
     }
 }
@@ -165,7 +168,8 @@ async fn a_weak_verdict_is_marked_and_an_unreadable_one_decides_nothing() {
         ("I'm sorry, but I can't help with judging people.", (None, "no_decision")),
         ("{\"prediction\":\"YES\",\"confidence\":150}", (None, "no_decision")),
     ] {
-        let model = plain().with_raw(move |r, _| (r.schema.as_ref()?.name == "verdict").then(|| reply.to_owned()));
+        let model =
+            plain().with_raw(move |r, _| (r.schema.as_ref()?.name == "verdict").then(|| reply.to_owned()));
         let (decision, events) = decide(court(|_| ()), &row(&["1", "0"]), model).await;
         assert_eq!(label(&decision), outcome, "{reply}");
         let belief = events.iter().rev().find_map(|e| match &e.body {
@@ -178,10 +182,12 @@ async fn a_weak_verdict_is_marked_and_an_unreadable_one_decides_nothing() {
 
 #[tokio::test]
 async fn the_control_asks_once_and_flips_by_chance() {
-    let control = |rate| court(move |o| {
-        o.control = Some(simlaw::Control::RandomFlip);
-        o.flip_rate = Some(rate);
-    });
+    let control = |rate| {
+        court(move |o| {
+            o.control = Some(simlaw::Control::RandomFlip);
+            o.flip_rate = Some(rate);
+        })
+    };
     let (decision, events) = decide(control(0.0), &row(&["1", "0"]), plain()).await;
     assert_eq!(label(&decision), (Some("1"), "decided"));
     assert_eq!(calls(&events).len(), 1);
@@ -250,7 +256,8 @@ async fn more_than_two_classes_in_a_bracket() {
 #[tokio::test]
 async fn every_domain_has_its_personas() {
     for domain in simlaw::DOMAINS {
-        let (_, events) = decide(court(|o| o.domain = (*domain).to_owned()), &row(&["1", "0"]), plain()).await;
+        let (_, events) =
+            decide(court(|o| o.domain = (*domain).to_owned()), &row(&["1", "0"]), plain()).await;
         let personas: Vec<&str> = events
             .iter()
             .filter_map(|e| if let Body::Persona { text } = &e.body { Some(text.as_str()) } else { None })
@@ -261,7 +268,8 @@ async fn every_domain_has_its_personas() {
         }
     }
     for wrong in ["", "../x", "a b"] {
-        let error = RunConfig::of(court(|o| wrong.clone_into(&mut o.domain))).check().unwrap_err().to_string();
+        let error =
+            RunConfig::of(court(|o| wrong.clone_into(&mut o.domain))).check().unwrap_err().to_string();
         assert!(error.contains("hint: "), "{error}");
     }
 }

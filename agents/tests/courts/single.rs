@@ -88,7 +88,8 @@ async fn each_method_asks_in_its_own_way() {
 
 #[tokio::test]
 async fn every_kind_of_case_is_answered_in_its_form() {
-    let pick = |label: &'static str| Model::new(move |_, _, name, _| (name == "prediction").then(|| json!(label)));
+    let pick =
+        |label: &'static str| Model::new(move |_, _, name, _| (name == "prediction").then(|| json!(label)));
     let plain = || Model::new(|_, _, _, _| None);
     let standard = || court(single::Method::Standard);
     let (decision, _) = decide(standard(), &row(&["1", "0"]), pick("NO")).await;
@@ -221,7 +222,9 @@ async fn the_most_frequent_of_several_answers_counts() {
 
 #[tokio::test]
 async fn terms_without_a_most_frequent_one_give_their_median() {
-    for (months, expected) in [(vec![10, 14, 12], Some(12)), (vec![10, 10, 36], Some(10)), (vec![6, 8], Some(6))] {
+    for (months, expected) in
+        [(vec![10, 14, 12], Some(12)), (vec![10, 10, 36], Some(10)), (vec![6, 8], Some(6))]
+    {
         let k = months.len() as u32;
         let model = Model::new(move |_, n, name, _| (name == "months").then(|| json!(months[n])));
         let (decision, _) = decide(samples(k), &sentence(), model).await;
@@ -249,7 +252,9 @@ async fn as_many_samples_as_fit_into_the_tokens_of_a_debate() {
     model.usage = Usage { prompt_tokens: None, completion_tokens: None };
     let (_, events) = decide(matching(1_000), &row(&["1", "0"]), model).await;
     assert_eq!(calls(&events).len(), 3, "nobody measured");
-    let said = events.iter().any(|e| matches!(&e.body, Body::Discrepancy { text } if text.contains("nobody measured")));
+    let said = events
+        .iter()
+        .any(|e| matches!(&e.body, Body::Discrepancy { text } if text.contains("nobody measured")));
     assert!(said);
 }
 

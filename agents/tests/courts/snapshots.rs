@@ -59,7 +59,8 @@ async fn simlaw() {
         }
         let text = dry(Court::Simlaw(simlaw::Options::default()), &case).await;
         insta::assert_snapshot!(format!("simlaw-{language}"), text);
-        let cooperative = simlaw::Options { variant: simlaw::Variant::Cooperative, ..simlaw::Options::default() };
+        let cooperative =
+            simlaw::Options { variant: simlaw::Variant::Cooperative, ..simlaw::Options::default() };
         let text = dry(Court::Simlaw(cooperative), &in_language(row(&["1", "0"]), language)).await;
         insta::assert_snapshot!(format!("simlaw-cooperative-{language}"), text);
     }

@@ -100,7 +100,10 @@ impl Model {
     }
 
     /// Replies as they are, instead of the form, where `raw` has one.
-    pub fn with_raw(self, raw: impl Fn(&ChatRequest, usize) -> Option<String> + Send + Sync + 'static) -> Self {
+    pub fn with_raw(
+        self,
+        raw: impl Fn(&ChatRequest, usize) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
         *self.raw.lock().unwrap() = Some(Box::new(raw));
         self
     }

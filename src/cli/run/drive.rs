@@ -82,7 +82,9 @@ impl Law {
     async fn open(context: &Context, config: &RunConfig, cases: &[Case]) -> anyhow::Result<Self> {
         let needed = !config.rag.is_empty() || cases.iter().any(|c| !c.charges.is_empty());
         if !needed && context.layout.current()?.is_none() {
-            tracing::info!("there is no knowledge base; this court looks no law up, and what it cites is not checked");
+            tracing::info!(
+                "there is no knowledge base; this court looks no law up, and what it cites is not checked"
+            );
             return Ok(Self { retriever: Arc::new(NoLaw::new()), catalogue: context.catalogue()? });
         }
         let kb = context.knowledge_base(config.rag.is_empty()).await?;

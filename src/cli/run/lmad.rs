@@ -212,10 +212,19 @@ fn cell(agents: u32, rounds: u32, held: &super::drive::Held) -> Cell {
 
 fn table(cells: &[Cell], place: &Path) -> String {
     let mut table = output::table([
-        "agents", "rounds", "finished", "decided", "right", "calls", "tokens read", "written", "run",
+        "agents",
+        "rounds",
+        "finished",
+        "decided",
+        "right",
+        "calls",
+        "tokens read",
+        "written",
+        "run",
     ]);
     for c in cells {
-        let unmeasured = if c.unmeasured > 0 { format!(" ({} unmeasured)", c.unmeasured) } else { String::new() };
+        let unmeasured =
+            if c.unmeasured > 0 { format!(" ({} unmeasured)", c.unmeasured) } else { String::new() };
         table.add_row([
             c.agents.to_string(),
             c.rounds.to_string(),

@@ -139,8 +139,7 @@ async fn show_examples(
         None => Prompts::builtin()?,
     };
     let wanted = Wanted { by, n: args.examples as usize, seed: args.common.seed };
-    let chosen =
-        choose(cases, &pool, wanted, embedder.as_deref(), &prompts, &context.catalogue()?).await?;
+    let chosen = choose(cases, &pool, wanted, embedder.as_deref(), &prompts, &context.catalogue()?).await?;
     context.bars.say(&format!(
         "examples: {} of {} rows in {} have a right answer; {} times a row was dropped, because it is the case or nearly so",
         pool.len() - chosen.unanswered,

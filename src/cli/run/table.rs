@@ -87,7 +87,12 @@ impl TableArgs {
     }
 
     /// The rows of another file with the same columns.
-    pub fn load_other(&self, common: &Common, path: &std::path::Path, domain: &str) -> anyhow::Result<Vec<Case>> {
+    pub fn load_other(
+        &self,
+        common: &Common,
+        path: &std::path::Path,
+        domain: &str,
+    ) -> anyhow::Result<Vec<Case>> {
         Ok(table::read(path, &self.options(common, domain)?)?.cases)
     }
 }
