@@ -1,5 +1,6 @@
-//! Replies of the embedded model in one real trial of each court, and how each must be read. The right readings were
-//! written down from the replies by hand, not by the readers.
+//! Replies of the embedded model to AgenticSimLaw (the first seven calls of a debate on a row of COMPAS), L-MAD (one
+//! answer) and a baseline (a row of LawBench 3-5), and how each must be read. The right readings come from a plain JSON
+//! parser, not from the readers.
 
 use nyaya_agents::read::{read_json, read_term, read_verdict, read_yes_no};
 use serde_json::{Map, Value, json};
