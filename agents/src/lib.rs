@@ -6,6 +6,7 @@ pub mod event;
 pub mod fence;
 pub mod inputs;
 pub mod memory;
+pub mod nolaw;
 pub mod prompts;
 pub mod protocols;
 pub mod read;

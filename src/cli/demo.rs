@@ -102,7 +102,7 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
     let trial_done = start.elapsed();
 
     let folder = run.folder();
-    let report = write_report(folder, &kb)?;
+    let report = write_report(folder, kb.lookup(), kb.catalogue())?;
     let record = nyaya_eval::Run::load(folder)?;
     let (audit, measures) = (Audit::of(&record, kb.catalogue()), RunMeasures::of(&record));
     let missing: Vec<&WorkId> =

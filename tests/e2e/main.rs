@@ -8,6 +8,7 @@ mod chaos;
 mod check;
 mod cite;
 mod corpus;
+mod courts;
 mod damage;
 mod endpoint;
 mod formats;

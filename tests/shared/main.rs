@@ -10,6 +10,7 @@ mod ingest;
 mod lawbench;
 mod proof;
 mod readings;
+mod tables;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         ("lawbench", lawbench::trials(&shared)),
         ("concordance", concordance::trials(&shared)),
         ("readings", readings::trials(&shared)),
+        ("tables", tables::trials(&shared)),
     ];
     let trials = tests
         .into_iter()

@@ -4,6 +4,7 @@
 
 mod injection;
 mod lmad;
+mod replies;
 mod resume;
 mod simlaw;
 mod single;

@@ -69,6 +69,8 @@ pub struct Model {
     pick: Box<Pick>,
     pub raw: Mutex<Option<Box<dyn Fn(&ChatRequest, usize) -> Option<String> + Send + Sync>>>,
     pub concurrency: usize,
+    /// Thoughts carry the number of their call, which depends on the order of arrival.
+    pub numbered: bool,
     pub usage: Usage,
     pub die_at: AtomicUsize,
     pub hang: bool,
@@ -86,6 +88,7 @@ impl Model {
             pick: Box::new(pick),
             raw: Mutex::default(),
             concurrency: 1,
+            numbered: true,
             usage: Usage { prompt_tokens: Some(100), completion_tokens: Some(20) },
             die_at: AtomicUsize::new(usize::MAX),
             hang: false,
@@ -156,7 +159,7 @@ impl ChatModel for Model {
         self.answered.fetch_add(1, Ordering::SeqCst);
         Ok(ChatReply {
             content,
-            reasoning: Some(format!("THOUGHT-{n}.")),
+            reasoning: Some(if self.numbered { format!("THOUGHT-{n}.") } else { "THOUGHT-".to_owned() }),
             finish_reason: "stop".into(),
             model: "script".into(),
             usage: self.usage,

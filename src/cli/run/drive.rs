@@ -9,12 +9,14 @@ use nyaya_agents::chat::dry::Dry;
 use nyaya_agents::chat::{ChatModel, Role};
 use nyaya_agents::event::Body;
 use nyaya_agents::memory::Memory;
+use nyaya_agents::nolaw::NoLaw;
 use nyaya_agents::protocols::Court;
 use nyaya_agents::record::read_events;
 use nyaya_agents::run::{Outcome, Parts, Place, Run, RunConfig};
 use nyaya_agents::runner;
 use nyaya_agents::session::{Counts, Models, Prices, Stop};
-use nyaya_retrieval::{KnowledgeBase, Retrieve};
+use nyaya_corpora::{Catalogue, ProvisionLookup};
+use nyaya_retrieval::Retrieve;
 use serde::Serialize;
 
 use super::Common;
@@ -50,9 +52,55 @@ pub async fn with_memory(
     context: &Context,
     common: &Common,
     court: Court,
-    mut cases: Vec<Case>,
+    cases: Vec<Case>,
     memory: Option<Memory>,
 ) -> anyhow::Result<ExitCode> {
+    match hold(context, common, court, cases, memory).await? {
+        Some(held) => tell(context, &held.run, &held.cases, held.report, &held.law),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// A run whose trials were held, as far as they could be.
+pub struct Held {
+    /// The run.
+    pub run: Run,
+    /// Its cases.
+    pub cases: Vec<Case>,
+    /// What came of it.
+    pub report: runner::Report,
+    law: Law,
+}
+
+/// The law at hand: a knowledge base, or nothing, where none is built and nobody looks law up.
+struct Law {
+    retriever: Arc<dyn Retrieve>,
+    catalogue: Catalogue,
+}
+
+impl Law {
+    async fn open(context: &Context, config: &RunConfig, cases: &[Case]) -> anyhow::Result<Self> {
+        let needed = !config.rag.is_empty() || cases.iter().any(|c| !c.charges.is_empty());
+        if !needed && context.layout.current()?.is_none() {
+            tracing::info!(
+                "there is no knowledge base; this court looks no law up, and what it cites is not checked"
+            );
+            return Ok(Self { retriever: Arc::new(NoLaw::new()), catalogue: context.catalogue()? });
+        }
+        let kb = context.knowledge_base(config.rag.is_empty()).await?;
+        let catalogue = kb.catalogue().clone();
+        Ok(Self { retriever: Arc::new(kb), catalogue })
+    }
+}
+
+/// Holds the trials and prints no result; `None` after a dry run.
+pub async fn hold(
+    context: &Context,
+    common: &Common,
+    court: Court,
+    mut cases: Vec<Case>,
+    memory: Option<Memory>,
+) -> anyhow::Result<Option<Held>> {
     let config = common.config(court)?;
     if cases.is_empty() {
         anyhow::bail!("there is no case to try\nhint: name one with --case, or a file of many with --cases");
@@ -63,10 +111,11 @@ pub async fn with_memory(
     for case in &cases {
         config.court.accepts(case)?;
     }
-    let kb = Arc::new(context.knowledge_base(config.rag.is_empty()).await?);
-    check_charges(&cases, &kb)?;
+    let law = Law::open(context, &config, &cases).await?;
+    check_charges(&cases, law.retriever.lookup())?;
     if common.dry_run {
-        return dry_run(context, &config, &cases, &kb).await;
+        dry_run(context, &config, &cases, &law).await?;
+        return Ok(None);
     }
     let prices = match &common.prices {
         Some(path) => Prices::load(path).map_err(|e| anyhow::anyhow!("{e}"))?,
@@ -75,8 +124,8 @@ pub async fn with_memory(
     let models = common.chat.models(context, false, config.court.roles()).await?;
     let parts = Parts {
         models: models.clone(),
-        retriever: Arc::clone(&kb) as Arc<dyn Retrieve>,
-        catalogue: Arc::new(kb.catalogue().clone()),
+        retriever: Arc::clone(&law.retriever),
+        catalogue: Arc::new(law.catalogue.clone()),
         today: today(),
     };
     let writes = config.court.one_by_one();
@@ -101,7 +150,7 @@ pub async fn with_memory(
     if writes {
         context.bars.say(&format!("memory: {}", run.save_memory()?.display()));
     }
-    tell(context, &run, &cases, report, &kb)
+    Ok(Some(Held { run, cases, report, law }))
 }
 
 /// The first interrupt asks the run to stop, the second ends it.
@@ -125,11 +174,11 @@ fn tell(
     run: &Run,
     cases: &[Case],
     report: runner::Report,
-    kb: &KnowledgeBase,
+    law: &Law,
 ) -> anyhow::Result<ExitCode> {
     let folder = run.folder();
     let page = if report.trials.iter().any(|t| t.finished) && bytes_of(folder) <= REPORT_BYTES {
-        Some(write_report(folder, kb)?)
+        Some(write_report(folder, law.retriever.lookup(), &law.catalogue)?)
     } else {
         None
     };
@@ -209,7 +258,7 @@ async fn dry_run(
     context: &Context,
     config: &RunConfig,
     cases: &[Case],
-    kb: &Arc<KnowledgeBase>,
+    law: &Law,
 ) -> anyhow::Result<ExitCode> {
     #[derive(Serialize)]
     struct Shown {
@@ -226,8 +275,8 @@ async fn dry_run(
     let model: Arc<dyn ChatModel> = Arc::new(Dry);
     let parts = Parts {
         models: Models::new(model),
-        retriever: Arc::clone(kb) as Arc<dyn Retrieve>,
-        catalogue: Arc::new(kb.catalogue().clone()),
+        retriever: Arc::clone(&law.retriever),
+        catalogue: Arc::new(law.catalogue.clone()),
         today: today(),
     };
     let config = RunConfig { max_tokens_total: None, ..config.clone() };
@@ -276,15 +325,15 @@ async fn dry_run(
 }
 
 /// A charge under a provision that the law does not have is a slip in the case file.
-fn check_charges(cases: &[Case], kb: &KnowledgeBase) -> anyhow::Result<()> {
+fn check_charges(cases: &[Case], lookup: &dyn ProvisionLookup) -> anyhow::Result<()> {
     for case in cases {
         for charge in &case.charges {
-            let editions = kb.lookup().editions(&charge.id.work);
+            let editions = lookup.editions(&charge.id.work);
             if editions.is_empty() {
                 tracing::warn!("case {}: the knowledge base does not hold {}", case.id, charge.id.work);
             } else if !editions
                 .iter()
-                .any(|e| kb.lookup().provision(&e.work, e.version, &charge.id.unit).is_some())
+                .any(|e| lookup.provision(&e.work, e.version, &charge.id.unit).is_some())
             {
                 anyhow::bail!(
                     "case {}: charge {}: no such provision\nhint: `nyaya show {}` says which there are",
@@ -311,7 +360,11 @@ struct RunSummary<'a> {
 }
 
 /// Writes `report.html` into the run's folder.
-pub fn write_report(folder: &Path, kb: &KnowledgeBase) -> anyhow::Result<PathBuf> {
+pub fn write_report(
+    folder: &Path,
+    lookup: &dyn ProvisionLookup,
+    catalogue: &Catalogue,
+) -> anyhow::Result<PathBuf> {
     let run = nyaya_eval::Run::load(folder)?;
-    Ok(nyaya_eval::report::write(&run, kb.lookup(), kb.catalogue())?)
+    Ok(nyaya_eval::report::write(&run, lookup, catalogue)?)
 }

@@ -25,11 +25,19 @@ pub fn verdict_text(case: &Case, outcome: &Outcome) -> String {
                 Some(months) => format!("{months} months"),
                 None => format!("{:?}", s.class).to_lowercase(),
             });
-            let how = if *consensus { "the bench agrees" } else { "the bench does not agree" };
-            lines.push(format!("  sentence: {term} ({how}; rounds of deliberation: {rounds})"));
+            let how = match (*rounds, *consensus) {
+                // One model alone holds no round.
+                (0, _) => String::new(),
+                (n, true) => format!(" (the bench agrees; rounds of deliberation: {n})"),
+                (n, false) => format!(" (the bench does not agree; rounds of deliberation: {n})"),
+            };
+            lines.push(format!("  sentence: {term}{how}"));
         }
-        Some(Decision::Label { label, outcome, for_a_human, .. }) => {
-            lines.push(format!("  {} ({outcome})", label.as_deref().unwrap_or("no decision")));
+        Some(Decision::Label { label, outcome, for_a_human, confidence, .. }) => {
+            let sure = confidence
+                .map(|c| format!("; confidence {c:.2}: rhetorical, not a probability"))
+                .unwrap_or_default();
+            lines.push(format!("  {} ({outcome}{sure})", label.as_deref().unwrap_or("no label")));
             lines.extend(for_a_human.iter().map(|why| format!("  for a person to look at: {why}")));
         }
         None => {}
