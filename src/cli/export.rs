@@ -39,13 +39,12 @@ pub fn main(context: &Context, args: &ExportArgs) -> anyhow::Result<ExitCode> {
         None => editions.last(),
     };
     let Some(info) = info else {
-        let held: Vec<String> = kb.generation().editions.iter().map(nyaya_retrieval::EditionEntry::key).collect();
+        let held: Vec<String> =
+            kb.generation().editions.iter().map(nyaya_retrieval::EditionEntry::key).collect();
         return Err(match args.as_of {
-            Some(day) if !editions.is_empty() => anyhow!(
-                "{}: no version of {day} is held\nhint: held are {}",
-                args.statute,
-                held.join(", ")
-            ),
+            Some(day) if !editions.is_empty() => {
+                anyhow!("{}: no version of {day} is held\nhint: held are {}", args.statute, held.join(", "))
+            }
             _ => anyhow!(
                 "{}: not in the knowledge base\nhint: it holds {}; `nyaya corpus build {}` adds it",
                 args.statute,
@@ -59,7 +58,9 @@ pub fn main(context: &Context, args: &ExportArgs) -> anyhow::Result<ExitCode> {
         .editions
         .iter()
         .find(|e| e.work == info.work && e.version == info.version && e.language == info.language)
-        .ok_or_else(|| anyhow!("{}: the generation does not list it\nhint: run `nyaya kb rebuild`", args.statute))?;
+        .ok_or_else(|| {
+            anyhow!("{}: the generation does not list it\nhint: run `nyaya kb rebuild`", args.statute)
+        })?;
     let units = kb.lookup().units(&info.work, info.version);
     let edition = Edition {
         work: info.work.clone(),

@@ -69,9 +69,15 @@ fn a_text_gives_a_table_with_its_coverage() {
     let place = Place::built();
     std::fs::write(place.path("text.txt"), "Section 6 River Act,\nsection 3 of the Weather Act.\n").unwrap();
     let out = place.ok(&["cite", "text.txt"]);
-    for words in
-        ["1:1", "2:1", "verified", "unchecked", "xx/river-act#s6", "coverage: 2 recognised", "1 looked up, 1 not"]
-    {
+    for words in [
+        "1:1",
+        "2:1",
+        "verified",
+        "unchecked",
+        "xx/river-act#s6",
+        "coverage: 2 recognised",
+        "1 looked up, 1 not",
+    ] {
         assert!(out.contains(words), "{words}: {out}");
     }
     let json = place.json(&["cite", "text.txt"]);
@@ -141,10 +147,16 @@ fn the_date_picks_the_code() {
     let (_, applicable, _) = of(&["in/bns#s103"]);
     assert_eq!(applicable.split(' ').next(), Some("in/ipc#s302"));
     let (_, applicable, json) = of(&["in/ipc#s497"]);
-    assert_eq!((applicable.as_str(), &json["links"][0]["relation"]), ("in/ipc#s497", &Value::from("dropped")));
+    assert_eq!(
+        (applicable.as_str(), &json["links"][0]["relation"]),
+        ("in/ipc#s497", &Value::from("dropped"))
+    );
     assert!(json["guidance"].as_str().unwrap().contains("Joseph Shine"));
     let out = place.ok(&["concord", "in/bns#s106"]);
-    assert!(out.contains("in/ipc#s304A") && out.contains("in/bns#s106.2 has not been brought into force"), "{out}");
+    assert!(
+        out.contains("in/ipc#s304A") && out.contains("in/bns#s106.2 has not been brought into force"),
+        "{out}"
+    );
     place.fails(&["concord", "in/arms-act#s3"], &["in/arms-act"]);
     place.fails(&["concord", "in/ipc#s999"], &["in/ipc#s999"]);
     place.fails(&["concord", "murder"], &["murder"]);

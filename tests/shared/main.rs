@@ -7,6 +7,8 @@ mod citations;
 mod concordance;
 mod held;
 mod ingest;
+mod proofs;
+mod read;
 mod readings;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         ("ingest", ingest::trials(&shared)),
         ("citations", citations::trials(&shared)),
         ("concordance", concordance::trials(&shared)),
+        ("proofs", proofs::trials(&shared)),
         ("readings", readings::trials(&shared)),
     ];
     let trials = tests

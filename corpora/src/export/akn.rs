@@ -52,8 +52,7 @@ impl Xml<'_> {
     fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) -> io::Result<()> {
         self.start(name, attributes)?;
         // XML has no place for most control characters.
-        let text: String =
-            text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+        let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
         self.out.write_event(Event::Text(BytesText::new(&text)))?;
         self.end()
     }
@@ -129,11 +128,18 @@ fn meta(
         ("FRBRManifestation", &manifestation, &version, "in-force"),
     ] {
         xml.start(level, &[])?;
-        let this = if level == "FRBRManifestation" { format!("{expression}/!main.xml") } else { format!("{uri}/!main") };
+        let this = if level == "FRBRManifestation" {
+            format!("{expression}/!main.xml")
+        } else {
+            format!("{uri}/!main")
+        };
         xml.empty("FRBRthis", &[("value", &this)])?;
         xml.empty("FRBRuri", &[("value", uri)])?;
         xml.empty("FRBRdate", &[("date", date), ("name", kind)])?;
-        xml.empty("FRBRauthor", &[("href", if level == "FRBRManifestation" { "#nyaya" } else { "#legislature" })])?;
+        xml.empty(
+            "FRBRauthor",
+            &[("href", if level == "FRBRManifestation" { "#nyaya" } else { "#legislature" })],
+        )?;
         match level {
             "FRBRWork" => xml.empty("FRBRcountry", &[("value", country)])?,
             "FRBRExpression" => xml.empty("FRBRlanguage", &[("language", language(&edition.language))])?,

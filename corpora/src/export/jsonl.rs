@@ -46,7 +46,9 @@ pub struct Line {
 pub(super) fn write(edition: &Edition, provenance: &Provenance, out: &mut dyn Write) -> io::Result<()> {
     for p in &edition.provisions {
         let number = match &p.id.unit {
-            unit if unit.is_numbered_provision() => unit.number().map(ToString::to_string).unwrap_or_default(),
+            unit if unit.is_numbered_provision() => {
+                unit.number().map(ToString::to_string).unwrap_or_default()
+            }
             unit => unit.to_string(),
         };
         let line = Line {

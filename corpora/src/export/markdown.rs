@@ -15,7 +15,11 @@ pub(super) fn write(
     // JSON strings are YAML strings.
     let quoted = |s: &str| serde_json::to_string(s).unwrap_or_default();
     writeln!(out, "---")?;
-    writeln!(out, "id: {}", quoted(&format!("{}@{}:{}", provenance.work, provenance.version, provenance.language)))?;
+    writeln!(
+        out,
+        "id: {}",
+        quoted(&format!("{}@{}:{}", provenance.work, provenance.version, provenance.language))
+    )?;
     writeln!(out, "title: {}", quoted(&provenance.title))?;
     writeln!(out, "in_force_from: {}", provenance.version)?;
     if let Some(end) = &provenance.repealed_on {

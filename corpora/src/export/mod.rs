@@ -119,8 +119,11 @@ impl Provenance {
             Some(expected) => format!("{} of {expected} provisions", expected - self.missing.len()),
             None => format!("{} provisions; the version's list of numbers is not known", self.provisions),
         };
-        let missing =
-            if self.missing.is_empty() { String::new() } else { format!("; missing: {}", self.missing.join(", ")) };
+        let missing = if self.missing.is_empty() {
+            String::new()
+        } else {
+            format!("; missing: {}", self.missing.join(", "))
+        };
         let part = if self.complete { "" } else { "; the source is incomplete" };
         format!("{of}{missing}{part}")
     }
@@ -151,7 +154,9 @@ fn label(provision: &Provision, manifest: Option<&Manifest>) -> String {
         Unit::Preamble => if chinese { "序言" } else { "Preamble" }.to_owned(),
         Unit::Section(n) | Unit::Article(n) if chinese => chinese_label(n),
         Unit::Section(n) | Unit::Article(n) => format!("{n}."),
-        Unit::Schedule(n) if chinese => format!("附件{}", to_chinese(n.base).unwrap_or_else(|| n.to_string())),
+        Unit::Schedule(n) if chinese => {
+            format!("附件{}", to_chinese(n.base).unwrap_or_else(|| n.to_string()))
+        }
         Unit::Schedule(n) => format!("Schedule {n}"),
     }
 }

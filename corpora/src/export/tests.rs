@@ -50,7 +50,12 @@ fn edition() -> Edition {
             "(1) A boat is *small* if it carries < 3 people & one dog.\n(2) A boat is large otherwise.",
         ),
         provision("s2A", "Omitted", "CHAPTER II PORTS", ""),
-        provision("s3", "Ports", "CHAPTER II PORTS", "# No port may be shut.\n- Except by night.\n1. And on feasts."),
+        provision(
+            "s3",
+            "Ports",
+            "CHAPTER II PORTS",
+            "# No port may be shut.\n- Except by night.\n1. And on feasts.",
+        ),
         provision("sch1", "Fees", "", "PART I\nA boat: nine coins."),
     ];
     provisions[2].status = Status::Omitted;
@@ -92,7 +97,10 @@ fn lines_read_back_as_the_provisions_they_were() {
     assert_eq!(lines.len(), edition.provisions.len());
     for (line, p) in lines.iter().zip(&edition.provisions) {
         assert_eq!((&line.id, &line.text, &line.heading), (&p.id, &p.text, &p.heading));
-        assert_eq!((&line.pinpoints, &line.annotations, line.status), (&p.pinpoints, &p.annotations, p.status));
+        assert_eq!(
+            (&line.pinpoints, &line.annotations, line.status),
+            (&p.pinpoints, &p.annotations, p.status)
+        );
         assert_eq!(line.provenance.missing, ["s4"]);
         assert_eq!(line.provenance.coverage(), "4 of 5 provisions; missing: s4; the source is incomplete");
         assert!(line.provenance.licence.contains("public domain"));
@@ -109,7 +117,11 @@ fn markdown_keeps_every_word_and_makes_none_of_its_own_marks() {
     for line in ["\\# No port may be shut.", "\\- Except by night.", "1\\. And on feasts.", "\\*small\\*"] {
         assert!(text.contains(line), "{line}: {text}");
     }
-    assert!(text.contains("*Omitted.*") && text.contains("The Ferryman's Case") && text.contains("> 1 Subs. by Act 9"));
+    assert!(
+        text.contains("*Omitted.*")
+            && text.contains("The Ferryman's Case")
+            && text.contains("> 1 Subs. by Act 9")
+    );
 }
 
 /// Elements of an XML text with their depth, and the words of each.
@@ -147,9 +159,34 @@ fn elements(xml: &str) -> Vec<(Vec<String>, String)> {
 fn akoma_ntoso_is_well_formed_uses_its_own_elements_and_keeps_the_words() {
     let xml = written(ExportFormat::Akn);
     let known = [
-        "akomaNtoso", "act", "meta", "identification", "FRBRWork", "FRBRExpression", "FRBRManifestation", "references",
-        "notes", "note", "proprietary", "preface", "longTitle", "p", "docTitle", "body", "chapter", "section", "num",
-        "heading", "content", "subsection", "hcontainer", "intro", "preamble", "part", "article", "paragraph",
+        "akomaNtoso",
+        "act",
+        "meta",
+        "identification",
+        "FRBRWork",
+        "FRBRExpression",
+        "FRBRManifestation",
+        "references",
+        "notes",
+        "note",
+        "proprietary",
+        "preface",
+        "longTitle",
+        "p",
+        "docTitle",
+        "body",
+        "chapter",
+        "section",
+        "num",
+        "heading",
+        "content",
+        "subsection",
+        "hcontainer",
+        "intro",
+        "preamble",
+        "part",
+        "article",
+        "paragraph",
     ];
     let found = elements(&xml);
     for (path, _) in &found {
@@ -168,7 +205,9 @@ fn akoma_ntoso_is_well_formed_uses_its_own_elements_and_keeps_the_words() {
         let text: String = p.text.split_whitespace().collect();
         assert!(words.contains(&text), "{}: {words}", p.id);
     }
-    for id in ["eId=\"chp_1\"", "eId=\"sec_2__subsec_2\"", "eId=\"sec_2A\" status=\"removed\"", "eId=\"sched_1\""] {
+    for id in
+        ["eId=\"chp_1\"", "eId=\"sec_2__subsec_2\"", "eId=\"sec_2A\" status=\"removed\"", "eId=\"sched_1\""]
+    {
         assert!(xml.contains(id), "{id}: {xml}");
     }
 }
