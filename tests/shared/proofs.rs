@@ -23,7 +23,7 @@ pub fn trials(shared: &Path) -> Vec<Trial> {
     vec![
         ("every name of every provision reads back", at(names)),
         ("cross-references inside the codes are resolved", at(cross_references)),
-        ("a hundred citations of published judgments, read by eye", at(judgments)),
+        ("citations of published judgments, read by eye", at(judgments)),
         ("exports keep every word", at(exports)),
     ]
 }
@@ -48,7 +48,7 @@ fn names(shared: &Path) -> Result<(), String> {
 
 /// Work, the least share of its cross-references that must be resolved (measured, less one in a hundred).
 const RESOLVED: &[(&str, f64)] =
-    &[("in/ipc", 0.0), ("in/crpc", 0.0), ("in/bns", 0.0), ("in/bnss", 0.0), ("cn/criminal-law", 0.0)];
+    &[("in/ipc", 0.72), ("in/crpc", 0.83), ("in/bns", 0.0), ("in/bnss", 0.0), ("cn/criminal-law", 0.0)];
 
 /// Every citation of a code's own text, with the code as the default: which of them name a provision.
 fn cross_references(shared: &Path) -> Result<(), String> {
@@ -150,6 +150,9 @@ fn rows(shared: &Path, path: &str, key: &str, id: &str) -> Result<Vec<(String, S
         .collect()
 }
 
+/// The queries of AILA hold four citations only, the others are masked.
+const SAMPLED: usize = 71;
+
 /// The sample again, against what was read by eye: `source, words, reading, right|wrong`.
 fn judgments(shared: &Path) -> Result<(), String> {
     let judge = rows(shared, "data/bench-judge/test_facts.jsonl.gz", "legal_basis", "text_id")?;
@@ -182,7 +185,7 @@ fn judgments(shared: &Path) -> Result<(), String> {
     }
     let right = known.iter().filter(|r| r.last() == Some(&"right")).count();
     eprintln!("{right} of {} right", known.len());
-    if found.len() != 100 || known.len() != 100 {
+    if found.len() != SAMPLED || known.len() != SAMPLED {
         bad.push(format!("{} sampled, {} read by eye", found.len(), known.len()));
     }
     if bad.is_empty() { Ok(()) } else { Err(bad.join("\n")) }

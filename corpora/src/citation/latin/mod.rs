@@ -17,7 +17,7 @@ use super::{Context, Extracted, Unresolved};
 use mentions::Mentions;
 
 /// Whose provision it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Act {
     /// A work of the catalogue, by index.
     Known(usize),
