@@ -7,6 +7,7 @@ pub mod export;
 pub mod id;
 pub mod lookup;
 pub mod manifest;
+pub mod numerals;
 pub mod pinpoint;
 pub mod provision;
 pub mod statutes;

@@ -3,7 +3,7 @@
 //! `attacks.jsonl`: `text`; `expect`, each `ID VERDICT`, or `?` for one that is not looked up; optional `default` (the
 //! statute of bare sections), `as_of` (2023-05-01 where absent), `jurisdiction`, `note`. With `loose` any number of
 //! unchecked ones may come out beside those expected.
-#![allow(missing_docs, reason = "a test")]
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test")]
 
 use nyaya_corpora::citation::{Context, check_text};
 use nyaya_corpora::{Catalogue, MemoryLookup, WithNumbers};

@@ -9,6 +9,8 @@ mod held;
 mod ingest;
 mod lawbench;
 mod proof;
+mod proofs;
+mod read;
 mod readings;
 mod tables;
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         ("citations", citations::trials(&shared)),
         ("lawbench", lawbench::trials(&shared)),
         ("concordance", concordance::trials(&shared)),
+        ("proofs", proofs::trials(&shared)),
         ("readings", readings::trials(&shared)),
         ("tables", tables::trials(&shared)),
     ];

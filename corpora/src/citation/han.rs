@@ -541,11 +541,27 @@ pub(crate) fn paragraph(
                 last_act = Some(found);
                 act_start = at;
                 act_end = next + end + close.len_utf8();
-                // 《刑法》（2020年修正）
+                // 《刑法》（2020年修正）; 《刑法》（1979年）
                 if let Some(len) = edition_note(han.rest(act_end)) {
+                    if let Act::Known(work) = found
+                        && lexicon.work(work).is_some_and(|w| older_note(han.rest(act_end), w.since))
+                    {
+                        act = Some(Act::Other);
+                        last_act = act;
+                    }
                     act_end += len;
                 }
                 at = act_end;
+                // 《刑法》232条
+                if han.ch(at).is_some_and(|c| digit(c).is_some())
+                    && let Some((n, article)) =
+                        list(&han, from, at, act, act_start, act_end, &mut sentence, group, out)
+                {
+                    act_end = n;
+                    act_start = usize::MAX;
+                    last = Some(article);
+                    at = n;
+                }
             }
             '同' | '该' | '本' | '上' | '前' | '此' => {
                 let rest = han.rest(at);
@@ -648,7 +664,22 @@ pub(crate) fn paragraph(
 fn edition_note(rest: &str) -> Option<usize> {
     let len = bracket(rest)?;
     let note = rest.get(..len)?;
-    ["修正", "修订", "修改", "以下简称", "年"].iter().any(|w| note.contains(w)).then_some(len)
+    let year = note.chars().filter(|c| digit(*c).is_some()).count() == 4 && note.chars().count() == 6;
+    (year || ["修正", "修订", "修改", "以下简称", "年"].iter().any(|w| note.contains(w))).then_some(len)
+}
+
+/// Whether a bracket at the start gives a year before the work began: （1979年）.
+fn older_note(rest: &str, since: i16) -> bool {
+    let note = bracket(rest).and_then(|len| rest.get(..len)).unwrap_or_default();
+    let figures: Vec<u32> = note
+        .chars()
+        .skip(1)
+        .map_while(|c| {
+            digit(c).or(if c == '〇' { Some(0) } else { parse_chinese(c.encode_utf8(&mut [0; 4])) })
+        })
+        .collect();
+    let year = figures.iter().fold(0u32, |n, d| n.saturating_mul(10).saturating_add(*d));
+    figures.len() == 4 && (1900..2100).contains(&year) && i16::try_from(year).is_ok_and(|y| y < since)
 }
 
 /// The length of a bracket at the start, at most 40 characters.
@@ -689,6 +720,9 @@ fn classify(before: &str, tail: &str, work: usize, lexicon: &Lexicon) -> Act {
         return Act::Other;
     }
     let note = bracket(tail).and_then(|len| tail.get(..len)).unwrap_or_default();
+    if older_note(note, here.since) {
+        return Act::Other;
+    }
     if ["草案", "征求意见", "修正案"].iter().any(|w| note.contains(w)) {
         return Act::Other;
     }

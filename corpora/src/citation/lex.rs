@@ -477,6 +477,9 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
         } else if b.is_ascii_whitespace() {
             spaced = true;
             i += 1;
+        } else if matches!(b, b'*' | b'`' | b'_') {
+            // Emphasis of Markdown says nothing.
+            i += 1;
         } else if b < 128 {
             i += 1;
             out.push(Tok {
@@ -586,7 +589,7 @@ pub(crate) fn grammar_words() -> (HashMap<Box<[u8]>, u32>, Vec<Kw>) {
         kws.push(*kw);
     }
     // Words without a meaning of their own at which a law report or `u/s` can start.
-    for word in super::latin::STRONG.iter().copied().chain(["u", "us", "manu"]) {
+    for word in super::latin::reports::STRONG.iter().copied().chain(["u", "us", "manu"]) {
         let next = u32::try_from(kws.len()).unwrap_or(u32::MAX);
         ids.entry(word.as_bytes().into()).or_insert_with(|| {
             kws.push(Kw::None);

@@ -12,7 +12,6 @@ mod han;
 mod latin;
 mod lex;
 mod lexicon;
-pub mod numerals;
 pub mod quote;
 mod unread;
 mod verify;
@@ -26,6 +25,7 @@ use crate::id::{ProvisionId, Unit, WorkId};
 use crate::lookup::ProvisionLookup;
 use crate::manifest::Catalogue;
 
+pub use crate::numerals;
 pub use quote::{QuoteMatch, QuotedWords};
 pub use verify::{verify, verify_with};
 

@@ -6,6 +6,8 @@
 //! text is clear it decides; where it is not, two other witnesses that agree do. What is decided against a witness is
 //! a row of the decisions.
 
+#![allow(clippy::indexing_slicing, reason = "tables of one size, made here")]
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use nyaya_corpora::{Edition, Number, Provision, Status};

@@ -1,7 +1,6 @@
 //! The published tables of `../shared/data/concordance-ipc-bns`, and how rows and decisions are written.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read as _;
 use std::path::Path;
 
 use nyaya_corpora::Number;
@@ -65,7 +64,7 @@ fn json(path: &Path) -> Result<Vec<Value>, String> {
 pub fn ipc_bns(shared: &Path) -> Result<Vec<Table>, String> {
     let folder = shared.join("data/concordance-ipc-bns");
     let path = folder.join("ipc_bns_fulltext.jsonl.gz");
-    let rows: Vec<Value> = gunzip(&path)?
+    let rows: Vec<Value> = crate::read::text(&path)?
         .lines()
         .map(|l| serde_json::from_str(l).map_err(|e| format!("{}: {e}", path.display())))
         .collect::<Result<_, _>>()?;
@@ -79,19 +78,6 @@ pub fn ipc_bns(shared: &Path) -> Result<Vec<Table>, String> {
 pub fn crpc_bnss(shared: &Path) -> Result<Vec<Table>, String> {
     let path = shared.join("data/concordance-ipc-bns/adhikaar_crpc_bnss.json");
     Ok(vec![table("adhikaar", &json(&path)?, "crpc_section", "bnss_section")])
-}
-
-fn gunzip(path: &Path) -> Result<String, String> {
-    let out = std::process::Command::new("gzip")
-        .arg("-dc")
-        .arg(path)
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .map_err(|e| format!("gzip: {e}"))?;
-    let mut text = String::new();
-    let mut stdout = out.stdout.ok_or("gzip gave no output")?;
-    stdout.read_to_string(&mut text).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(text)
 }
 
 /// Rows as the committed file has them.

@@ -22,6 +22,8 @@ struct Mention {
 pub(super) struct Mentions {
     acts: Vec<Mention>,
     sentences: Vec<usize>,
+    /// Whether a sentence names a rival of an act, for provisions of a kind.
+    found: std::collections::HashMap<(usize, Act, UnitName), bool>,
 }
 
 /// Words before `act` in lower case that make it a deed, not a statute.
@@ -108,7 +110,7 @@ impl Scanner<'_> {
     /// Whether another act than `own` is named in the sentence of token `at`, or else at the end of the sentence before,
     /// so that a provision of this kind may be that act's.
     pub(super) fn rival(&mut self, at: usize, own: Act, kind: UnitName) -> bool {
-        let mentions = match self.mentions.take() {
+        let mut mentions = match self.mentions.take() {
             Some(known) => known,
             None => self.mentions_of_paragraph(),
         };
@@ -116,17 +118,29 @@ impl Scanner<'_> {
         let from = sentence.checked_sub(1).and_then(|s| mentions.sentences.get(s)).copied().unwrap_or(0);
         let to = mentions.sentences.get(sentence).copied().unwrap_or(usize::MAX);
         let first = mentions.acts.partition_point(|m| m.at < from);
-        let here: Vec<Mention> =
-            mentions.acts.iter().skip(first).take_while(|m| m.at < to).copied().collect();
-        let before = || {
-            let start = sentence.checked_sub(2).and_then(|s| mentions.sentences.get(s)).copied()?;
-            first.checked_sub(1).and_then(|p| mentions.acts.get(p)).filter(|m| m.at >= start).copied()
+        let last = mentions.acts.partition_point(|m| m.at < to);
+        // What does not depend on the place is found out once a sentence, or long sentences would cost their square.
+        let key = (sentence, own, kind);
+        let found = match mentions.found.get(&key) {
+            Some(found) => *found,
+            None => {
+                let here = mentions.acts.get(first..last).unwrap_or_default();
+                let found = if here.is_empty() {
+                    let start = sentence.checked_sub(2).and_then(|s| mentions.sentences.get(s)).copied();
+                    let before = first.checked_sub(1).and_then(|p| mentions.acts.get(p));
+                    before
+                        .filter(|m| start.is_some_and(|start| m.at >= start))
+                        .is_some_and(|m| self.rivals(*m, own, kind, None))
+                } else {
+                    here.iter().any(|m| self.rivals(*m, own, kind, None))
+                };
+                mentions.found.insert(key, found);
+                found
+            }
         };
-        let found = if here.is_empty() {
-            before().is_some_and(|m| self.rivals(m, own, kind, None))
-        } else {
-            here.iter().any(|m| self.rivals(*m, own, kind, Some(at)))
-        };
+        let near =
+            mentions.acts.partition_point(|m| m.at < at).checked_sub(1).and_then(|p| mentions.acts.get(p));
+        let found = found || near.is_some_and(|m| m.at >= from && self.rivals(*m, own, kind, Some(at)));
         self.mentions = Some(mentions);
         found
     }
@@ -154,7 +168,7 @@ impl Scanner<'_> {
     }
 
     fn mentions_of_paragraph(&self) -> Mentions {
-        let mut out = Mentions { acts: Vec::new(), sentences: vec![0] };
+        let mut out = Mentions { sentences: vec![0], ..Mentions::default() };
         let mut i = 0;
         while i < self.toks.len() {
             let mut next = i + 1;

@@ -49,6 +49,22 @@ pub fn digit(c: char) -> Option<u32> {
     }
 }
 
+/// Reads a whole number as a text writes it: digits of any script that [`digit`] knows, or a Chinese numeral.
+///
+/// `302`, `３０２`, `३०२`, `三百零二`. Numbers from 1 to 99,999 in digits, to 9,999 in Chinese; leading zeros are refused.
+#[must_use]
+pub fn value(text: &str) -> Option<u32> {
+    let digits: Option<Vec<u32>> = text.chars().map(digit).collect();
+    match digits {
+        Some(digits) if !digits.is_empty() && digits.len() <= 5 => {
+            let n = digits.iter().fold(0, |n, d| n * 10 + d);
+            (digits.first() != Some(&0)).then_some(n)
+        }
+        Some(_) => None,
+        None => parse_chinese(text),
+    }
+}
+
 /// Reads a whole Chinese numeral from 1 to 9999.
 ///
 /// Taken: full forms (一百一十六), short forms (一百十六), positional ones (一一六, 二〇一), 廿 卅 卌,
@@ -263,6 +279,21 @@ mod tests {
             "甲",
         ] {
             assert_eq!(parse_chinese(s), None, "{s}");
+        }
+    }
+
+    #[test]
+    fn a_number_in_digits_of_any_script_or_in_chinese() {
+        for n in 1..=2000u32 {
+            let of = |zero: char| -> String {
+                n.to_string().chars().filter_map(|c| char::from_u32(zero as u32 + digit(c)?)).collect()
+            };
+            for text in [of('0'), of('０'), of('०'), to_chinese(n).unwrap()] {
+                assert_eq!(value(&text), Some(n), "{text}");
+            }
+        }
+        for text in ["", "0", "007", "123456", "30a", "三0"] {
+            assert_eq!(value(text), None, "{text}");
         }
     }
 

@@ -1,0 +1,646 @@
+//! Chains of provisions: a list with its acts, and what it means.
+
+use crate::id::Number;
+use crate::manifest::{Grammar, UnitName};
+
+use super::super::lex::{Kw, T};
+use super::super::numerals::parse_roman;
+use super::super::{Extracted, Reading, Unresolved};
+use super::places::pins_of;
+use super::{Act, Cited, Item, LONGEST_LIST, Pin, Scanner};
+
+impl Scanner<'_> {
+    /// A catalogue name at `i..end`: the start of a citation, or only a mention.
+    pub(super) fn name(
+        &mut self,
+        i: usize,
+        act: Act,
+        end: usize,
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> usize {
+        self.remember(act, None);
+        // `IPC and CrPC sections 302 and 164`: of which of the two is not said.
+        let joined = i.checked_sub(1).is_some_and(|p| {
+            let link =
+                matches!(self.kw(p), Kw::And | Kw::Or) || matches!(self.t(p).t, T::Sign('&' | '/' | ','));
+            let the = usize::from(self.kw(p) == Kw::The);
+            let p = p - the.min(p);
+            let link = link || (the == 1 && (matches!(self.kw(p), Kw::And | Kw::Or) || self.is(p, '&')));
+            link && self.name_end == Some(p)
+        });
+        self.name_end = Some(end);
+        // `Penal Code § 187`: the sign is that of other countries; a name that is not India's own may be theirs.
+        let bare_name = !self.t(i).caps
+            && ["penal", "criminal", "code"].iter().any(|w| self.word(i).eq_ignore_ascii_case(w));
+        let foreign_sign = self.is(end, '§') && bare_name;
+        let act = if (joined && !self.is(end, '(')) || foreign_sign { Act::Unclear } else { act };
+        let mut j = end;
+        let mut linked = false;
+        for _ in 0..4 {
+            if self.head_at(j).is_some() {
+                return self.chain(i, j, Some(act), &[], group, out);
+            }
+            let sign = matches!(self.t(j).t, T::Sign(',' | ':' | '-' | '(' | '\''));
+            let word = matches!(self.kw(j), Kw::Of | Kw::Under | Kw::In | Kw::The)
+                || (self.is(j.wrapping_sub(1), '\'') && self.word(j).eq_ignore_ascii_case("s"));
+            if !(sign || word) {
+                break;
+            }
+            linked |= word;
+            j += 1;
+        }
+        if let Some(next) = self.schedule(j, Some(act), i, group, out) {
+            return next;
+        }
+        if let Some((pins, next)) = self.leading_pins(j)
+            && self.head_at(next).is_some()
+        {
+            return self.after_leading_pins(i, &pins, next, Some(act), group, out);
+        }
+        // `IPC 302`, `IPC-302`, `CrPC: 164`.
+        let near = j <= end + 1 && !linked && !self.is(end, ',') && !self.is(end, '(');
+        if near
+            && self.num(j).is_some()
+            && !self.year_like(j)
+            && act != Act::Other
+            && self.report_at(j).is_none()
+        {
+            let follows = self.number_at(j).map(|(_, n)| n).unwrap_or(j + 1);
+            // `IPC 12 cases`, `IPC (45 of 1860)`
+            let counted = matches!(self.t(follows).t, T::Word(_))
+                && !self.closes(follows)
+                && self.kw(follows) == Kw::None
+                && !self.word(follows).is_empty();
+            let of_year = self.is_of(follows) && self.year_like(follows + 1);
+            if !counted && !of_year {
+                return self.chain(i, j, Some(act), &[], group, out);
+            }
+        }
+        end
+    }
+
+    pub(super) fn year_like(&self, i: usize) -> bool {
+        self.num(i).is_some_and(|(n, d)| d == 4 && (1700..2100).contains(&n))
+    }
+
+    pub(super) fn after_leading_pins(
+        &mut self,
+        i: usize,
+        pins: &[Vec<Pin>],
+        next: usize,
+        prefix: Option<Act>,
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> usize {
+        if self.head_at(next).is_some() {
+            return self.chain(i, next, prefix, pins, group, out);
+        }
+        match self.anaphor_at(next) {
+            Some(end) => self.anaphor(i, end, pins, group, out),
+            None => next,
+        }
+    }
+
+    /// A number without a head: a citation only if an act of the catalogue follows (`156(3) Cr.P.C.`).
+    pub(super) fn bare(&mut self, i: usize, group: &mut usize, out: &mut Vec<Extracted>) -> usize {
+        if let Some(p) = i.checked_sub(1) {
+            let before = self.kw(p);
+            let abbreviated = self.is(p, '.')
+                && p > 0
+                && matches!(self.kw(p - 1), Kw::No | Kw::NotALaw | Kw::Paragraph | Kw::Clause);
+            let counted = matches!(
+                before,
+                Kw::NotALaw
+                    | Kw::No
+                    | Kw::Paragraph
+                    | Kw::Part
+                    | Kw::Schedule
+                    | Kw::List
+                    | Kw::Entry
+                    | Kw::Exception
+                    | Kw::Explanation
+                    | Kw::Act(_)
+            );
+            let glued = !self.t(i).spaced
+                && matches!(self.t(p).t, T::Word(_) | T::Sign('.' | '-' | '/' | '#' | '\''));
+            if counted || abbreviated || glued {
+                return i + 1;
+            }
+            // `the following sections of the X Act, namely: 5, 6 and 7`
+            if let Some((act, _)) = self.announced.filter(|(_, until)| i < *until) {
+                let signs = (0..3)
+                    .take_while(|n| {
+                        p.checked_sub(*n)
+                            .is_some_and(|q| matches!(self.t(q).t, T::Sign(':' | ',' | '-' | '.')))
+                    })
+                    .count();
+                let lead = p.checked_sub(signs).map_or("", |q| self.word(q));
+                let says = ["namely", "viz", "are", "being"].iter().any(|w| lead.eq_ignore_ascii_case(w));
+                if (says || (signs > 0 && self.is(p, ':'))) && !self.year_like(i) {
+                    return self.chain(i, i, Some(act), &[], group, out);
+                }
+            }
+        }
+        self.chain(i, i, None, &[], group, out)
+    }
+
+    /// A list of provisions from `j` on; its first citation starts at token `from`.
+    pub(super) fn chain(
+        &mut self,
+        from: usize,
+        j: usize,
+        prefix: Option<Act>,
+        leading: &[Vec<Pin>],
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> usize {
+        let mut items: Vec<Item> = Vec::new();
+        let mut j = j;
+        let mut prefix = prefix;
+        let mut leading = leading.to_vec();
+        let mut start = self.t(from).start as usize;
+        let mut kind = None;
+        let mut plural = false;
+        let mut caps = false;
+        let mut headed = false;
+        let mut weak = true;
+        let mut last_act: Option<Act> = prefix;
+        // Items before this one have their act.
+        let mut settled = 0;
+        let mut loose = false;
+        loop {
+            if let Some((head, next)) = self.head_at(j) {
+                kind = Some(head.kind);
+                plural = head.plural;
+                caps = head.caps;
+                weak &= head.weak;
+                headed = true;
+                j = next;
+            }
+            let Some((num, next)) = self.number_at(j) else { break };
+            // `an article 21 days later`
+            if MEASURES.iter().any(|w| self.word(next).eq_ignore_ascii_case(w)) {
+                break;
+            }
+            if !headed
+                && prefix.is_none()
+                && items.is_empty()
+                && self.year_like(j)
+                && next == j + 1
+                && !self.is(next, '(')
+            {
+                return j + 1;
+            }
+            let (paths, next) = self.trailing_pins(next, kind, start);
+            j = next;
+            for (n, (pins, at, end)) in paths.into_iter().enumerate() {
+                let leads = if leading.is_empty() { vec![Vec::new()] } else { leading.clone() };
+                for lead in leads {
+                    let mut path = pins.clone();
+                    path.extend(lead);
+                    items.push(Item {
+                        start: if n == 0 { start } else { at },
+                        end,
+                        kind,
+                        num: num.clone(),
+                        pins: path,
+                        act: prefix.filter(|a| self.fits(*a, kind)),
+                        until: None,
+                        loose,
+                    });
+                }
+            }
+            leading.clear();
+            loose = false;
+            if items.len() > LONGEST_LIST {
+                break;
+            }
+            // A range: `299 to 304`, `376-A to 376-E`.
+            if matches!(self.kw(j), Kw::To | Kw::Through) || (self.is(j, '-') && self.num(j + 1).is_some()) {
+                let mut k = j + 1;
+                if let Some((_, next)) = self.head_at(k) {
+                    k = next;
+                }
+                if let Some((to, next)) = self.number_at(k).filter(|(_, n)| !self.year_like(k) || *n > k + 1)
+                    && to.dash.is_none()
+                    && (self.closes(next) || plural || self.num(next).is_none())
+                {
+                    let end = self.t(next - 1).end as usize;
+                    if let Some(last) = items.last_mut() {
+                        last.until = Some(to);
+                        last.end = end;
+                    }
+                    j = next;
+                }
+            }
+            // The act behind it.
+            let near = prefix.is_some();
+            if let Some((act, end, class)) = self.act_after(j, caps, near) {
+                let by_comma = self.is(j, ',');
+                let next_is_prefix = by_comma
+                    && matches!(act, Act::Known(_))
+                    && last_act.is_some()
+                    && (self.num(end).is_some_and(|_| !self.year_like(end)) || self.head_at(end).is_some());
+                let reads_on = near && (self.num(end).is_some() || self.head_at(end).is_some());
+                // A bare number needs a name directly behind it, or behind "of".
+                let far = !headed
+                    && prefix.is_none()
+                    && (by_comma && items.len() == 1 || matches!(self.kw(j), Kw::Under | Kw::In));
+                if !next_is_prefix && !reads_on && !far {
+                    let act = if items.len() > 1 && self.of_several(end) { Act::Unclear } else { act };
+                    self.remember(act, class);
+                    let from = if near { items.len() - 1 } else { settled };
+                    let end_byte = self.t(end.wrapping_sub(1)).end as usize;
+                    let fits: Vec<bool> = items.iter().map(|item| self.fits(act, item.kind)).collect();
+                    let direct = items.len() - 1;
+                    for (n, item) in items.iter_mut().enumerate().skip(from) {
+                        if near || item.act.is_none() {
+                            // The word before the number is wrong for that act; the act named directly behind wins.
+                            if n == direct || fits.get(n).copied().unwrap_or(false) {
+                                item.act = Some(act);
+                            }
+                        }
+                        item.loose = false;
+                    }
+                    if let Some(last) = items.last_mut() {
+                        last.end = last.end.max(end_byte);
+                    }
+                    settled = items.len();
+                    last_act = Some(act);
+                    j = end;
+                }
+            }
+            // What follows.
+            let Some((k, strong)) = self.separators(j) else { break };
+            let begins = self.t(k).start as usize;
+            if let Some((_, _)) = self.head_at(k) {
+                start = begins;
+                j = k;
+                continue;
+            }
+            if let Some((pins, next)) = self.leading_pins(k).filter(|(_, n)| self.head_at(*n).is_some()) {
+                leading = pins;
+                start = begins;
+                j = next;
+                continue;
+            }
+            if let Some((act, end)) = self.name_at(k) {
+                let n = end + usize::from(self.is(end, ',') || self.is(end, '-') || self.is(end, ':'));
+                let head = self.head_at(n).is_some();
+                if matches!(act, Act::Known(_))
+                    && (head || (n == end && self.num(n).is_some() && !self.year_like(n)))
+                {
+                    self.remember(act, None);
+                    prefix = Some(act);
+                    last_act = Some(act);
+                    settled = items.len();
+                    start = begins;
+                    kind = None;
+                    j = n;
+                    continue;
+                }
+                break;
+            }
+            // A number alone.
+            if self.num(k).is_none() || self.year_like(k) || self.report_at(k).is_some() {
+                break;
+            }
+            let Some((_, after)) = self.number_at(k) else { break };
+            // `25/27 Arms Act`: a stroke without space joins whatever comes.
+            let stroke = self.is(k.wrapping_sub(1), '/') && !self.t(k).spaced;
+            let follows = self.is(after, '(')
+                || self.closes(after)
+                || stroke
+                || plural && self.t(after).t != T::Sign('%')
+                || self.act_after(after, caps, false).is_some();
+            if !follows {
+                break;
+            }
+            // Behind an act, a comma may start something else: only a strong link or a further act goes on.
+            loose = settled > 0
+                && prefix.is_none()
+                && !strong
+                && (settled == items.len() || items.last().is_some_and(|i| i.loose));
+            start = begins;
+            j = k;
+        }
+        items.retain(|i| !i.loose);
+        if !headed
+            && prefix.is_none()
+            && (settled == 0 || !items.iter().any(|i| matches!(i.act, Some(Act::Known(_)))))
+        {
+            return j.max(from + 1);
+        }
+        if !headed && prefix.is_none() {
+            items.truncate(settled);
+            // `12 IPC offences`
+            if matches!(self.t(j).t, T::Word(_))
+                && self.kw(j) == Kw::None
+                && COUNTED.iter().any(|w| self.word(j).eq_ignore_ascii_case(w))
+            {
+                return j;
+            }
+        }
+        self.finish(items, weak && headed, group, out);
+        j.max(from + 1)
+    }
+
+    /// `302 and 164 of IPC and CrPC respectively`: whether another act follows at `end` that shares the numbers.
+    pub(super) fn of_several(&self, end: usize) -> bool {
+        if !matches!(self.kw(end), Kw::And) && !self.is(end, '&') && !self.is(end, '/') {
+            return false;
+        }
+        let k = end + 1 + usize::from(self.kw(end + 1) == Kw::The);
+        let Some((_, after)) = self.name_at(k) else { return false };
+        let after = after + usize::from(self.is(after, ','));
+        let n = after + usize::from(self.is(after, ':') || self.is(after, '-'));
+        self.word(after).eq_ignore_ascii_case("respectively")
+            || !(self.head_at(n).is_some() || self.num(n).is_some() && !self.year_like(n))
+    }
+
+    /// Whether a section can be this work's: a section is not the Constitution's.
+    pub(super) fn fits(&self, act: Act, kind: Option<UnitName>) -> bool {
+        match (act, kind) {
+            (Act::Known(w), Some(kind)) => self.lexicon.work(w).is_none_or(|w| w.unit == kind),
+            _ => true,
+        }
+    }
+
+    pub(super) fn finish(
+        &mut self,
+        mut items: Vec<Item>,
+        weak: bool,
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) {
+        if items.is_empty() {
+            return;
+        }
+        // An item without an act takes the act before it in the list.
+        let mut before: Option<Act> = None;
+        for n in 0..items.len() {
+            let Some(item) = items.get(n).cloned() else { break };
+            match item.act {
+                Some(act) => before = Some(act),
+                None => {
+                    let inherited = before.filter(|a| self.fits(*a, item.kind));
+                    let act = inherited.or_else(|| self.implied(&item));
+                    if let Some(doubt @ (Act::Other | Act::Unclear)) = act {
+                        before = Some(doubt);
+                    }
+                    if let Some(item) = items.get_mut(n) {
+                        item.act = act;
+                    }
+                }
+            }
+        }
+        if weak && items.iter().all(|i| i.act.is_none()) {
+            return;
+        }
+        *group += 1;
+        self.last.clear();
+        for item in items {
+            self.emit(&item, *group, out);
+        }
+    }
+
+    /// The act of a provision that names none: cited with its act before in this paragraph, the context's, or
+    /// the constitution of the jurisdiction for an article.
+    pub(super) fn implied(&mut self, item: &Item) -> Option<Act> {
+        let kind = item.kind?;
+        let at = self.toks.partition_point(|t| (t.start as usize) < item.start);
+        if let Some((act, _)) =
+            self.announced.filter(|(act, until)| at < *until && self.fits(*act, Some(kind)))
+        {
+            return Some(act);
+        }
+        if let Some(act) = self.by_number.get(&(kind, item.num.base, item.num.letters.clone())).copied() {
+            let act = act?;
+            return Some(if self.rival(at, act, kind) { Act::Unclear } else { act });
+        }
+        let default = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w)).map(Act::Known);
+        let constitution = || {
+            (kind == UnitName::Article && self.context.jurisdiction.as_deref() == Some("in")).then(|| {
+                self.lexicon.works.iter().position(|w| w.id.as_str() == "in/constitution").map(Act::Known)
+            })?
+        };
+        let own = default.filter(|act| self.fits(*act, Some(kind))).or_else(constitution)?;
+        if self.foreign_before(item) {
+            return Some(Act::Other);
+        }
+        Some(if self.abbreviation_behind(item) || self.rival(at, own, kind) { Act::Unclear } else { own })
+    }
+
+    /// Whether an act that is not of the catalogue stands directly before: `POCSO Act, 2012, Section 4`.
+    pub(super) fn foreign_before(&self, item: &Item) -> bool {
+        let first = self.toks.partition_point(|t| (t.start as usize) < item.start);
+        let mut p = first;
+        for _ in 0..5 {
+            let Some(q) = p.checked_sub(1) else { return false };
+            p = q;
+            let tok = self.t(p);
+            match tok.t {
+                T::Sign(',' | '\'' | '(' | ')' | ':' | '-') => {}
+                T::Num(y, 4) if (1700..2100).contains(&y) => {}
+                T::Word(_) => match self.kw(p) {
+                    Kw::Act(_) => return tok.capital && p > 0 && self.t(p - 1).capital,
+                    Kw::Under | Kw::In | Kw::Of | Kw::SectionAbbr => {}
+                    Kw::None => {
+                        let near = (p + 1..first).all(|n| matches!(self.t(n).t, T::Sign(_)));
+                        return tok.caps && near && self.word(p).len() <= 7 && !self.t(first).caps;
+                    }
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    pub(super) fn emit(&mut self, item: &Item, group: usize, out: &mut Vec<Extracted>) {
+        let span = (item.start, item.end.max(item.start));
+        let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
+        let kind = item.kind;
+        if let (Some(act), Some(kind)) = (item.act, kind)
+            && !matches!(act, Act::Lost | Act::Unclear)
+        {
+            self.by_number
+                .entry((kind, item.num.base, item.num.letters.clone()))
+                .and_modify(|a| {
+                    if *a != Some(act) {
+                        *a = None;
+                    }
+                })
+                .or_insert(Some(act));
+        }
+        let blank = Extracted {
+            span,
+            raw,
+            work: None,
+            unit: None,
+            pins: Vec::new(),
+            or: None,
+            until: None,
+            group,
+            unresolved: None,
+            quotes: Vec::new(),
+        };
+        let (work, unit_name, grammar) = match item.act {
+            Some(Act::Known(w)) => match self.lexicon.work(w) {
+                Some(work) => (Some(work.id.clone()), work.unit, work.grammar),
+                None => return,
+            },
+            _ => (None, kind.unwrap_or(UnitName::Section), Grammar::IndianAct),
+        };
+        let unresolved = match item.act {
+            Some(Act::Known(_)) => None,
+            Some(Act::Other) => Some(Unresolved::OtherAct),
+            Some(Act::Unclear) => Some(Unresolved::Unclear),
+            Some(Act::Lost) => Some(Unresolved::NoAntecedent),
+            None => Some(Unresolved::NoAct),
+        };
+        let num = &item.num;
+        let mut number = Number::lettered(num.base, &num.letters);
+        let mut or = None;
+        let mut until = item.until.as_ref().map(|n| unit_name.unit(Number::lettered(n.base, &n.letters)));
+        let mut second = None;
+        let pins = pins_of(&item.pins, grammar);
+        if let [Pin::Label(label)] = item.pins.as_slice() {
+            let capital = label.starts_with(|c: char| c.is_ascii_uppercase());
+            if let Some(limb) = parse_roman(label).filter(|_| capital && grammar == Grammar::IndianAct) {
+                or =
+                    Some(Reading { unit: unit_name.unit(number.clone()), pins: vec![format!("part{limb}")] });
+            }
+        }
+        if let Some((to, letters)) = &num.dash {
+            let to_number = Number::lettered(*to, letters);
+            if grammar == Grammar::ChineseCode && letters.is_empty() && *to < num.base {
+                number = Number::with_sub(num.base, *to);
+            } else if to_number > number {
+                until = Some(unit_name.unit(to_number));
+            } else {
+                second = Some(to_number);
+            }
+        } else if !num.letters.is_empty()
+            && let Some(limb) = parse_roman(&num.letters)
+        {
+            // `304-II`: Part II of 304, where no section 304II exists.
+            or = Some(match grammar {
+                Grammar::ChineseCode => {
+                    Reading { unit: unit_name.unit(Number::with_sub(num.base, limb)), pins: pins.clone() }
+                }
+                Grammar::IndianAct => Reading {
+                    unit: unit_name.unit(Number::plain(num.base)),
+                    pins: std::iter::once(format!("part{limb}")).chain(pins.iter().cloned()).collect(),
+                },
+            });
+        }
+        let first = Extracted {
+            work: work.clone(),
+            unit: Some(unit_name.unit(number)),
+            pins: if second.is_some() { Vec::new() } else { pins.clone() },
+            or,
+            until,
+            unresolved,
+            ..blank.clone()
+        };
+        self.last.push(Cited { act: item.act, unit: first.unit.clone(), pins: first.pins.clone() });
+        let whole = Cited { act: item.act, unit: first.unit.clone(), pins: Vec::new() };
+        if self.history.len() < 3 && !self.history.contains(&whole) {
+            self.history.push(whole);
+        }
+        out.push(first);
+        if let Some(number) = second {
+            let unit = Some(unit_name.unit(number));
+            self.last.push(Cited { act: item.act, unit: unit.clone(), pins: pins.clone() });
+            out.push(Extracted { work, unit, pins, unresolved, ..blank });
+        }
+    }
+
+    /// "the said section": the last provision named in this paragraph, or all of the last list for a plural.
+    pub(super) fn anaphor(
+        &mut self,
+        i: usize,
+        end: usize,
+        pins: &[Vec<Pin>],
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> usize {
+        let span = (self.t(i).start as usize, self.t(end - 1).end as usize);
+        let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
+        let noun = self.kw(end - 1);
+        let plural = matches!(noun, Kw::Section { plural: true } | Kw::Article { plural: true });
+        *group += 1;
+        let targets: Vec<Cited> =
+            if plural { self.last.clone() } else { self.last.last().cloned().into_iter().collect() };
+        let blank = Extracted {
+            span,
+            raw,
+            work: None,
+            unit: None,
+            pins: Vec::new(),
+            or: None,
+            until: None,
+            group: *group,
+            unresolved: Some(Unresolved::NoAntecedent),
+            quotes: Vec::new(),
+        };
+        if targets.is_empty() {
+            out.push(blank);
+            return end;
+        }
+        for cited in targets {
+            let (work, grammar, unresolved) = match cited.act {
+                Some(Act::Known(w)) => match self.lexicon.work(w) {
+                    Some(w) => (Some(w.id.clone()), w.grammar, None),
+                    None => continue,
+                },
+                Some(Act::Other) => (None, Grammar::IndianAct, Some(Unresolved::OtherAct)),
+                _ => (None, Grammar::IndianAct, Some(Unresolved::NoAntecedent)),
+            };
+            let keeps = noun == Kw::Provision;
+            let paths: Vec<Vec<String>> = if pins.is_empty() {
+                vec![if keeps { cited.pins.clone() } else { Vec::new() }]
+            } else {
+                pins.iter().map(|p| pins_of(p, grammar)).collect()
+            };
+            for path in paths {
+                out.push(Extracted {
+                    work: work.clone(),
+                    unit: cited.unit.clone(),
+                    pins: path,
+                    unresolved,
+                    ..blank.clone()
+                });
+            }
+        }
+        end
+    }
+}
+
+/// What a number before it measures: no section.
+const MEASURES: &[&str] = &[
+    "day", "days", "week", "weeks", "month", "months", "year", "years", "hour", "hours", "minutes", "times",
+    "persons", "people", "rupees", "lakh", "lakhs", "crore", "crores", "metres", "meters", "km", "kg",
+    "acres", "percent",
+];
+
+/// What is counted when a number stands before an act: `12 IPC offences`.
+const COUNTED: &[&str] = &[
+    "offences",
+    "offenses",
+    "cases",
+    "sections",
+    "provisions",
+    "crimes",
+    "charges",
+    "matters",
+    "convictions",
+    "firs",
+    "articles",
+    "amendments",
+    "chapters",
+    "complaints",
+    "trials",
+];
