@@ -352,7 +352,7 @@ fn tables(data: &Path) -> Result<(), String> {
         }
         let schedule = text("sch1")?;
         let rows = schedule.lines().filter(|l| l.split(" | ").count() == 6).count();
-        that(rows >= 380, format!("{file}: {rows} rows of six columns"))?;
+        that(rows >= 350, format!("{file}: {rows} rows of six columns"))?;
         let sections: Vec<&str> = schedule
             .lines()
             .filter(|l| l.split(" | ").count() == 6)
