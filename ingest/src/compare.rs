@@ -83,10 +83,13 @@ impl Comparison {
 /// and left as they are; only comparisons count them as the same.
 pub const CONFUSED: [(char, char); 1] = [('臵', '置')];
 
+/// Spellings of one word that printings interchange.
+const VARIANTS: [(char, char); 1] = [('账', '帐')];
+
 /// Letters and figures in lower case, width and confusion of fonts undone.
 fn plain(text: &str) -> String {
     text.chars()
-        .map(|c| CONFUSED.iter().find(|p| p.0 == c).map_or(c, |p| p.1))
+        .map(|c| CONFUSED.iter().chain(&VARIANTS).find(|p| p.0 == c).map_or(c, |p| p.1))
         .map(|c| match c {
             '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ' => {
                 char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c)

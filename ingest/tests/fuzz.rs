@@ -2,6 +2,14 @@
 //!
 //! Each runs for two seconds, or for as many as `NYAYA_FUZZ_SECONDS` says (600 for the long run).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test"
+)]
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 

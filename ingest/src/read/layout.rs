@@ -38,6 +38,9 @@ pub struct PageLine {
     /// Byte offset and left end, in points, of every word.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<(usize, f32)>,
+    /// Byte offsets of words that follow a gap wider than a space in running text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wide: Vec<usize>,
     /// Stands in the margin beside the text, in smaller type.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub margin: bool,
@@ -79,6 +82,8 @@ struct Row {
 const RAISED_SIZE: f32 = 0.85;
 /// A gap wider than this part of the size is a space.
 const SPACE_GAP: f32 = 0.17;
+/// A gap wider than this part of the size is wider than a space should be.
+const WIDE_GAP: f32 = 0.8;
 /// A gap wider than this part of the size is one between columns.
 const COLUMN_GAP: f32 = 2.0;
 
@@ -218,6 +223,8 @@ fn row_line(mut row: Row) -> Option<PageLine> {
     let mut end: Option<f32> = None;
     let mut last: Option<(f32, String)> = None;
     let mut before = row.size;
+    // Where the last letter ended, spaces not counted.
+    let mut ended = row.x0;
     let mut blank = true;
     let (mut x0, mut x1) = (f32::MAX, f32::MIN);
     let glyphs = row.runs.iter().flat_map(|(run, raised)| run.glyphs.iter().map(move |g| (g, raised)));
@@ -253,6 +260,9 @@ fn row_line(mut row: Row) -> Option<PageLine> {
         let start = line.text.len();
         if line.text.is_empty() || line.text.ends_with(' ') {
             line.words.push((start, tenth(glyph.x)));
+            if start > 0 && glyph.x - ended > WIDE_GAP * row.size {
+                line.wide.push(start);
+            }
         }
         for c in glyph.text.chars() {
             push_plain(&mut line.text, c);
@@ -267,6 +277,7 @@ fn row_line(mut row: Row) -> Option<PageLine> {
         x0 = x0.min(glyph.x);
         x1 = x1.max(right);
         end = Some(right);
+        ended = right;
         last = Some((glyph.x, glyph.text.clone()));
         blank = false;
     }

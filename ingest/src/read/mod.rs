@@ -41,6 +41,8 @@ pub struct Line {
     pub gaps: Vec<usize>,
     /// Byte offset and left end of every word, in points; empty without geometry.
     pub words: Vec<(usize, f32)>,
+    /// Byte offsets of words that follow a gap wider than a space in running text.
+    pub wide: Vec<usize>,
     /// Stands in the margin beside the text.
     pub margin: bool,
     /// Which file of a folder the line is from, counted from 0.

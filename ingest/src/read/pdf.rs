@@ -231,6 +231,7 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
                 raised: line.raised,
                 gaps: line.gaps,
                 words: line.words,
+                wide: line.wide,
                 margin: line.margin,
                 file: 0,
             });

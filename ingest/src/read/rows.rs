@@ -285,6 +285,31 @@ impl Reader for SqliteReader {
     }
 }
 
+/// The columns of a table. Asked for as text: the names in a damaged file need not be UTF-8.
+fn column_names(path: &Path, connection: &rusqlite::Connection, table: &str) -> Result<Vec<String>, Error> {
+    let failed =
+        |e: rusqlite::Error| Error::file(path, format!("SQLite: {e}"), "the file is damaged; fetch it again");
+    let mut query = connection.prepare("SELECT name FROM pragma_table_info(?1)").map_err(failed)?;
+    let mut rows = query.query([table]).map_err(failed)?;
+    let mut names = Vec::new();
+    while let Some(row) = rows.next().map_err(failed)? {
+        let name = match row.get_ref(0).map_err(failed)? {
+            ValueRef::Text(bytes) => String::from_utf8(bytes.to_vec()).ok(),
+            _ => None,
+        };
+        let Some(name) = name else {
+            return Err(Error::file(
+                path,
+                "the name of a column is not UTF-8",
+                "the file is damaged; fetch it again",
+            ));
+        };
+        names.push(name);
+    }
+    names.truncate(MAX_COLUMNS);
+    Ok(names)
+}
+
 /// Every table of a database as an array of objects under its name.
 fn all_tables(path: &Path, connection: &rusqlite::Connection) -> Result<Value, Error> {
     let failed =
@@ -300,9 +325,8 @@ fn all_tables(path: &Path, connection: &rusqlite::Connection) -> Result<Value, E
     let mut total = 0;
     for name in names {
         let quoted = name.replace('"', "\"\"");
+        let columns = column_names(path, connection, &name)?;
         let Ok(mut statement) = connection.prepare(&format!("SELECT * FROM \"{quoted}\"")) else { continue };
-        let columns: Vec<String> =
-            statement.column_names().iter().take(MAX_COLUMNS).map(|c| (*c).to_owned()).collect();
         let mut rows = Vec::new();
         let mut cursor = statement.query([]).map_err(failed)?;
         while let Some(row) = cursor.next().map_err(failed)? {

@@ -386,6 +386,7 @@ impl<'a> Reader<'a> {
 
     fn sections(&mut self, chosen: &[Head], end: usize) {
         let body = self.body;
+        let end = self.signatures(chosen.last().map_or(0, |h| h.line + 1), end);
         let mut crumbs: [Option<String>; 3] = [None, None, None];
         let from = self.contents.range.1;
         for (k, head) in chosen.iter().enumerate() {
@@ -417,6 +418,48 @@ impl<'a> Reader<'a> {
             let breadcrumb: Vec<String> = crumbs.iter().flatten().cloned().collect();
             self.section(head, stop, breadcrumb, title_notes);
         }
+    }
+
+    /// Where the names of those who signed and the printer's words begin, if the document ends with them; they are
+    /// no part of the last section.
+    fn signatures(&mut self, from: usize, end: usize) -> usize {
+        const MOST: usize = 12;
+        const WORDS: [&str; 9] = [
+            "secretary",
+            "printed",
+            "uploaded",
+            "press",
+            "counsel",
+            "published by",
+            "signature",
+            "manager",
+            "registrar",
+        ];
+        if end < self.body.len() {
+            return end;
+        }
+        let mut start = end;
+        while start > from && end - start < MOST {
+            let Some(l) = self.body.get(start - 1).filter(|l| l.line.at.is_some()) else { break };
+            let lower = l.text().to_lowercase();
+            let far = l.indent > 10.0;
+            let named = WORDS.iter().any(|w| lower.contains(w)) && l.text().len() < 120;
+            if !(far || named || (is_upper(l.text()) && (l.set_in() || start < end))) {
+                break;
+            }
+            start -= 1;
+        }
+        let named = self.body.get(start..end).unwrap_or_default().iter().any(|l| {
+            let lower = l.text().to_lowercase();
+            WORDS.iter().any(|w| lower.contains(w))
+        });
+        if !named {
+            return end;
+        }
+        for l in self.body.get(start..end).unwrap_or_default() {
+            self.lose(l);
+        }
+        start
     }
 
     /// One provision: from its head to `stop`.
@@ -813,6 +856,7 @@ fn ends_text(text: &str) -> bool {
 fn looks_like_group(text: &str) -> bool {
     let text = text.trim_start_matches(['#', ' ']);
     let plain = plain_start(text);
+    let plain = plain.strip_suffix("etc.").unwrap_or(plain).trim_end_matches([',', ' ']);
     plain.chars().count() <= 90
         && letters(plain) >= 4
         && plain.chars().next().is_some_and(char::is_uppercase)

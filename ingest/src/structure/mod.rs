@@ -85,6 +85,13 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
                 }
             }
         }
+        // Marks that were taken out after a note was placed move its place into the middle of a letter.
+        for at in provision.annotations.iter_mut().filter_map(|a| a.at.as_mut()) {
+            *at = (*at).min(provision.text.len());
+            while !provision.text.is_char_boundary(*at) {
+                *at -= 1;
+            }
+        }
         provision.pinpoints = nyaya_corpora::pinpoint::pinpoints(&provision.text, manifest.grammar);
     }
     structured

@@ -85,7 +85,10 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
         }
     }
     let heads = running_heads(&pages, |list| list.iter().take(2).copied().collect());
-    let feet = running_heads(&pages, |list| list.iter().rev().take(2).copied().collect());
+    // A note or the end of a sentence is no running foot, however often it is there.
+    let foot =
+        |l: &&Line| note_start(l).is_none() && !l.text.trim_end().ends_with(['.', '。', ';', '；', ':', ',']);
+    let feet = running_heads(&pages, |list| list.iter().rev().take(2).copied().filter(foot).collect());
     let note_size = note_size(&pages);
     let justified = justified(&pages);
     let mut tables = super::tables::Tables::default();
@@ -101,7 +104,10 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
         while let Some(line) = list.get(top).filter(|_| top < 3) {
             let text = line.text.trim();
             let under_head = top > 0 && text.starts_with('(') && text.ends_with(')') && text.len() < 160;
-            if !(is_page_number(text) || heads.contains_key(&head_key(text)) || under_head) {
+            let known = heads.contains_key(&head_key(text))
+                || begins_known(text, &heads)
+                || begins_known(text, &feet);
+            if !(is_page_number(text) || known || under_head) {
                 break;
             }
             cleaned.furniture += letters(text);
@@ -152,6 +158,15 @@ pub(super) fn is_page_number(text: &str) -> bool {
     (figures(lower) && lower.len() <= 5)
         || is_roman(&lower.to_ascii_uppercase())
         || lower.split_once("of").is_some_and(|(a, b)| figures(a) && figures(b))
+}
+
+/// A running head with something of this page's own behind it.
+fn begins_known(text: &str, heads: &HashMap<String, usize>) -> bool {
+    const MOST_BEHIND: usize = 40;
+    let key = head_key(text);
+    heads.keys().any(|head| {
+        letters(head) >= 12 && key.strip_prefix(head.as_str()).is_some_and(|rest| rest.len() < MOST_BEHIND)
+    })
 }
 
 fn is_rule(text: &str) -> bool {

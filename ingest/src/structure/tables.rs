@@ -116,7 +116,7 @@ fn is_numbers<'t>(mut cells: impl Iterator<Item = &'t str>) -> bool {
 /// Where a run of lines that may be a table ends, if one begins here.
 fn region(page: &[&Line], from: usize) -> Option<usize> {
     let first = page.get(from)?;
-    if first.gaps.is_empty() || first.at.is_none() {
+    if (first.gaps.is_empty() && first.wide.len() < 2) || first.at.is_none() {
         return None;
     }
     let left = page.iter().filter_map(|l| l.at).map(|a| a.x0).fold(f32::MAX, f32::min);
@@ -127,8 +127,9 @@ fn region(page: &[&Line], from: usize) -> Option<usize> {
         let Some(at) = line.at else { break };
         if line.gaps.is_empty() {
             without += 1;
-            // Running text from margin to margin ends it.
-            let full = at.x1 - at.x0 > 0.86 * (right - left);
+            // Running text from margin to margin ends it; a row whose cells stand close together does not.
+            let again = page.iter().skip(i + 1).take(3).any(|l| !l.gaps.is_empty());
+            let full = at.x1 - at.x0 > 0.86 * (right - left) && !(again && line.wide.len() > 1);
             if without > MOST_WITHOUT_GAP || full {
                 break;
             }
@@ -141,7 +142,7 @@ fn region(page: &[&Line], from: usize) -> Option<usize> {
     let leading = leading(page.get(from..end).unwrap_or_default()).unwrap_or(0.0);
     while let (Some(last), Some(next)) = (page.get(end - 1).and_then(|l| l.at), page.get(end)) {
         let close = next.at.is_some_and(|n| {
-            last.y - n.y <= 1.3 * leading
+            last.y - n.y <= 1.5 * leading
                 && (n.size - last.size).abs() < 0.3
                 && n.x1 - n.x0 < 0.86 * (right - left)
         });
@@ -211,7 +212,7 @@ impl Table {
         let numbers = lines.iter().find(|l| {
             let words = l.text.split(' ');
             let count = words.clone().count();
-            is_numbers(words) && l.gaps.len() + 1 >= count
+            is_numbers(words) && l.gaps.len().max(l.wide.len()) + 1 >= count
         });
         let mut edges: Vec<f32> = Vec::new();
         if let Some(numbers) = numbers {
@@ -294,7 +295,9 @@ impl Table {
             let near = if after_gap { NEAR } else { 0.8 };
             let at_edge = self.edges.iter().position(|e| (e - x).abs() < near);
             let by_place = self.edges.iter().rposition(|e| *e <= x + NEAR).unwrap_or(0);
-            if after_gap {
+            // A gap that is wider than a space ends a cell where another column has begun by then.
+            let wide = line.wide.contains(offset) && by_place > column;
+            if after_gap || wide {
                 column = at_edge.unwrap_or(by_place).max(column);
             } else if let Some(edge) = at_edge.filter(|e| *e > column) {
                 column = edge;

@@ -400,7 +400,8 @@ fn in_a_chinese_pdf_a_reference_at_the_left_margin_is_no_head() {
         s.provisions[2].text,
         "依照本法放风筝，并且依照本法第三条的规定处罚；没有登记的风筝，由主管部门臵于库内。\n单位犯前款罪的，依照前款的规定处罚。"
     );
-    assert!(s.diagnostics.iter().any(|d| d.code == "reader_defect"));
+    let report = check(&s, &manifest(true, ""), None, None);
+    assert!(report.diagnostics.iter().any(|d| d.code == "reader_defect"));
 }
 
 proptest! {
