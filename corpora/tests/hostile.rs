@@ -224,7 +224,7 @@ fn random_texts_give_spans_that_are_their_words() {
                 assert!(e.work.is_some() || e.unresolved.is_some(), "{text:?}: {e:?}");
             }
             assert!(found.windows(2).all(|w| w[0].span.0 <= w[1].span.0), "{text:?}");
-            if texts % 16 == 0 {
+            if texts.is_multiple_of(16) {
                 let report = check_text(&text, &lookup, &catalogue, context);
                 assert_eq!(report.coverage.total, report.citations.len());
                 for c in &report.citations {

@@ -155,15 +155,15 @@ async fn examples_open_the_users_role_with_their_answers() {
     let shot = |n: u32| Shot {
         id: format!("row-{n}"),
         question: format!("EXAMPLE-{n}"),
-        answer: format!("{{\"prediction\":\"{}\"}}", if n % 2 == 0 { "YES" } else { "NO" }),
+        answer: format!("{{\"prediction\":\"{}\"}}", if n.is_multiple_of(2) { "YES" } else { "NO" }),
     };
     let list: Vec<Shot> = (1..=6).map(shot).collect();
     case.shots = Some(Shots { by: "bm25".to_owned(), list, dropped: 3, of: 40 });
     let stage = Stage::new();
     let model = Arc::new(Model::new(|_, _, _, _| None));
     stage.hold(&RunConfig::of(court(single::Method::Fewshot)), &case, &model).await.unwrap();
-    let request = &model.requests.lock().unwrap()[0];
-    let (system, user) = (role_text(request, Role::System), role_text(request, Role::User));
+    let request = model.requests.lock().unwrap()[0].clone();
+    let (system, user) = (role_text(&request, Role::System), role_text(&request, Role::User));
     assert!(!system.contains("EXAMPLE-"), "words of others stand in the user role only");
     let places: Vec<usize> = (1..=6).map(|n| user.find(&format!("EXAMPLE-{n}")).unwrap()).collect();
     assert!(places.is_sorted() && places[5] < user.find("FACTS-7").unwrap());

@@ -19,7 +19,7 @@ async fn dry(court: Court, case: &Case) -> String {
     let model = Arc::new(Model::new(|request, _, name, schema| match name {
         "answer" => Some(json!(if all_text(request).contains("agent-2") { "N" } else { "Y" })),
         "agrees" => Some(json!(all_text(request).contains("agent-1"))),
-        "choice" => Some(schema["enum"][usize::from(all_text(request).len() % 2 == 0)].clone()),
+        "choice" => Some(schema["enum"][usize::from(all_text(request).len().is_multiple_of(2))].clone()),
         _ if schema["type"] == "string" && schema.get("enum").is_none() => Some(json!(format!("⟨{name}⟩"))),
         _ => None,
     }));

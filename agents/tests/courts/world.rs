@@ -64,10 +64,13 @@ impl Retrieve for Kb {
 /// What to put into a field: given the request, the number of the call, the field's name and its schema.
 pub type Pick = dyn Fn(&ChatRequest, usize, &str, &Value) -> Option<Value> + Send + Sync;
 
+/// A whole reply in place of a form: given the request and the number of the call.
+pub type Raw = dyn Fn(&ChatRequest, usize) -> Option<String> + Send + Sync;
+
 /// Fills the form; every field of words carries the mark of the call.
 pub struct Model {
     pick: Box<Pick>,
-    pub raw: Mutex<Option<Box<dyn Fn(&ChatRequest, usize) -> Option<String> + Send + Sync>>>,
+    pub raw: Mutex<Option<Box<Raw>>>,
     pub concurrency: usize,
     /// Thoughts carry the number of their call, which depends on the order of arrival.
     pub numbered: bool,

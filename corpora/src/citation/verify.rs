@@ -434,11 +434,11 @@ impl Verifier<'_> {
                 c.reason = format!("{title} came into force on {}", m.in_force_from);
                 return c;
             }
-            if m.repealed_on.is_some_and(|end| day >= end)
+            let over = m.repealed_on.filter(|end| day >= *end);
+            if let Some(end) = over
                 && !gone
-                && !(numbers_only && !cited.pins.is_empty())
+                && (!numbers_only || cited.pins.is_empty())
             {
-                let end = m.repealed_on.unwrap_or(day);
                 self.repealed(&mut c, &cited, m, &format!("{title} ceased to be in force on {end}"));
                 return c;
             }

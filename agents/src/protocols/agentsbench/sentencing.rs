@@ -82,7 +82,9 @@ pub fn read_sentencing(content: &str) -> Reading<Sentencing> {
 mod tests {
     use super::*;
 
-    fn read(content: &str) -> (Option<Result<(TermClass, Option<u32>), &'static str>>, Stage) {
+    type Sentence = Result<(TermClass, Option<u32>), &'static str>;
+
+    fn read(content: &str) -> (Option<Sentence>, Stage) {
         let reading = read_sentencing(content);
         (reading.value.map(|s| s.sentence.map(|s| (s.class, s.months))), reading.stage)
     }
