@@ -244,7 +244,9 @@ async fn lay_judges_are_drawn_by_the_seed_or_written_by_the_model() {
 
 #[tokio::test]
 async fn those_named_look_law_up_for_themselves() {
-    let (stage, case) = (Stage::new(), case());
+    let (stage, mut case) = (Stage::new(), case());
+    // Before the procedure changed, so that one search shows what governs.
+    case.proceeding_date = Some(jiff::civil::date(2016, 2, 3));
     let model = Scripted::new(|t, q| play(t, q, |_, _| 7, |_| true));
     let config = RunConfig { rag: vec!["judges".to_owned()], ..court(|o| o.rounds = 1) };
     let outcome = stage.hold(&config, &case, &model).await;
