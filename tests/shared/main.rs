@@ -5,13 +5,13 @@
 
 mod citations;
 mod concordance;
+mod extraction;
 mod held;
 mod ingest;
 mod lawbench;
-mod proof;
-mod proofs;
 mod read;
 mod readings;
+mod sources;
 mod tables;
 
 use std::path::{Path, PathBuf};
@@ -29,11 +29,11 @@ fn main() -> ExitCode {
     let required = std::env::var("NYAYA_REQUIRE_SHARED").is_ok_and(|v| v == "1");
     let tests = [
         ("ingest", ingest::trials(&shared)),
-        ("proof", proof::trials(&shared)),
+        ("sources", sources::trials(&shared)),
         ("citations", citations::trials(&shared)),
         ("lawbench", lawbench::trials(&shared)),
         ("concordance", concordance::trials(&shared)),
-        ("proofs", proofs::trials(&shared)),
+        ("extraction", extraction::trials(&shared)),
         ("readings", readings::trials(&shared)),
         ("tables", tables::trials(&shared)),
     ];
