@@ -32,8 +32,29 @@ fn kill_after(place: &Place, args: &[&str], wait: Duration) -> bool {
 /// A longer act, so that there is time to be killed in.
 fn long_act(place: &Place) {
     let mut text = crate::support::ACT.to_owned();
+    let (deeds, things) = (
+        [
+            "builds", "mends", "breaks", "hides", "sells", "paints", "lends", "burns", "moves", "marks",
+            "cuts", "digs",
+        ],
+        [
+            "a weir",
+            "a dam",
+            "a mill",
+            "a sluice",
+            "a bridge",
+            "a jetty",
+            "an eel trap",
+            "a hut",
+            "a fence",
+            "a pier",
+        ],
+    );
     let body = (10..130)
-        .map(|n| format!("{n}. Stream number {n}.—Whoever builds a weir at the stream with the number {n} shall be punished with fine which may extend to {n} coins, unless the warden of that stream has let him.\n\n"))
+        .map(|n| {
+            let (deed, thing) = (deeds[n % 12], things[n % 10]);
+            format!("{n}. Stream number {n}.—Whoever {deed} {thing} at the stream with the number {n} shall be punished with fine which may extend to {n} coins, unless the warden of that stream has let him.\n\n")
+        })
         .collect::<String>();
     text.push_str(&body);
     let contents = (10..130).map(|n| format!("{n}. Stream number {n}.\n")).collect::<String>();

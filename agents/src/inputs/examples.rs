@@ -56,6 +56,10 @@ impl By {
 
 /// Share of common word sequences from which on two texts are nearly the same.
 const NEARLY: f64 = 0.8;
+/// Share from which on they are compared letter by letter: in a short text one other word breaks several sequences.
+const ALIKE: f64 = 0.5;
+/// Share of letters that stay (Levenshtein) from which on two such texts are nearly the same.
+const LETTERS: f64 = 0.9;
 /// Words of a sequence.
 const SEQUENCE: usize = 3;
 
@@ -245,6 +249,7 @@ impl Text {
         #[expect(clippy::cast_precision_loss, reason = "counts of words")]
         let share = common as f64 / all as f64;
         share >= NEARLY
+            || (share >= ALIKE && strsim::normalized_levenshtein(&self.words, &other.words) >= LETTERS)
     }
 }
 

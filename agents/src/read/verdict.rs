@@ -189,9 +189,9 @@ pub fn read_choice(raw: &str, labels: &[String]) -> Reading<(String, Option<f64>
     let found = candidates(raw);
     for candidate in found.in_order_of_trust() {
         let Some(value) = holder(&candidate.value, 0) else { continue };
-        let given = match predicted(&value) {
-            Some(Value::String(s)) => s.clone(),
-            Some(other) => other.to_string(),
+        let (given, in_words) = match predicted(&value) {
+            Some(Value::String(s)) => (s.clone(), true),
+            Some(other) => (other.to_string(), false),
             None => continue,
         };
         let Some(label) = the(&given) else {
@@ -202,7 +202,9 @@ pub fn read_choice(raw: &str, labels: &[String]) -> Reading<(String, Option<f64>
             Some(Value::String(s)) => confidence_in_words(s),
             _ => Ok(None),
         };
-        let stage = if whole && label == given { Stage::Strict } else { Stage::Recovered };
+        // A number where a label was asked for, or a share where a percentage was, had to be converted.
+        let converted = !in_words || matches!(confidence, Ok(Some((_, true))));
+        let stage = if whole && label == given && !converted { Stage::Strict } else { Stage::Recovered };
         return match confidence {
             Ok(confidence) => {
                 Reading { value: Some((label, confidence.map(|c| c.0))), stage, notes: Vec::new() }
