@@ -12,7 +12,7 @@ use super::{RUN, RunConfig, RunError};
 /// `run.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// [`SCHEMA_VERSION`].
+    /// [`crate::event::SCHEMA_VERSION`].
     pub schema: u32,
     /// Version of the program that began the run.
     pub program: String,
