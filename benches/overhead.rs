@@ -136,7 +136,7 @@ fn main() {
             .find_map(|l| l.strip_prefix("VmHWM:"))
             .and_then(|l| l.split_whitespace().next()?.parse().ok());
         peak = peak.max(line.unwrap_or(0));
-        let n = endpoint.requests().len();
+        let n = endpoint.count();
         if n > 0 {
             first.get_or_insert_with(Instant::now);
         }

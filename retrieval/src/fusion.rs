@@ -18,6 +18,11 @@ use crate::hit::Mode;
 /// results the README states; between 0.3 and 0.5 little changes.
 const BM25_SHARE: f32 = 0.4;
 
+/// What the hybrid score of a schedule counts beside that of a section or article. Forms, tables and lists repeat the
+/// words of the provisions they serve, some in the first person, and a long one has many passages to be best with; so
+/// of two that fit alike the provision comes first.
+const SCHEDULE_WEIGHT: f32 = 0.8;
+
 /// A provision of an edition: the edition's place in the generation, and the unit.
 pub(crate) type Key = (usize, Unit);
 
@@ -133,7 +138,11 @@ impl Candidates {
                     score: match mode {
                         Mode::Bm25 => score(candidate.bm25)?,
                         Mode::Dense => score(candidate.dense)?,
-                        Mode::Hybrid => self.combined(score(candidate.bm25), score(candidate.dense)),
+                        Mode::Hybrid => {
+                            let schedule = matches!(key.1, Unit::Schedule(_));
+                            let weight = if schedule { SCHEDULE_WEIGHT } else { 1.0 };
+                            weight * self.combined(score(candidate.bm25), score(candidate.dense))
+                        }
                     },
                     bm25_rank: candidate.bm25.map(|(rank, _)| rank),
                     dense_rank: candidate.dense.map(|(rank, _)| rank),
@@ -173,6 +182,21 @@ mod tests {
         // 0.4 · 1 + 0.6 · 0.9
         assert!((ranked[0].score - 0.94).abs() < 1e-4, "{ranked:?}");
         assert_eq!(ranked[0].passage, 1, "0.9 of the dense list outweighs BM25");
+    }
+
+    #[test]
+    fn a_schedule_comes_after_a_section_that_fits_alike_but_not_after_one_that_fits_less() {
+        let unit = |passage: usize| {
+            let name = if passage == 0 { "sch2".to_owned() } else { format!("s{passage}") };
+            Some((0, name.parse().unwrap()))
+        };
+        let order = |dense: &[(usize, f32)]| -> Vec<usize> {
+            let mut found = Candidates::default();
+            found.add(Side::Dense, dense.iter().copied(), unit);
+            found.ranked(Mode::Hybrid).iter().map(|r| r.passage).collect()
+        };
+        assert_eq!(order(&[(0, 0.90), (1, 0.89), (2, 0.80)]), [1, 0, 2]);
+        assert_eq!(order(&[(0, 0.90), (1, 0.85), (2, 0.80)]), [0, 1, 2]);
     }
 
     #[test]

@@ -98,7 +98,8 @@ fn without_a_knowledge_base_numbers_are_looked_up_and_the_result_says_so() {
     let place = Place::new();
     let input = r#"{"text": "Section 302 IPC, Section 512 IPC, Section 161 IPC, Section 300 Exception 1 IPC, Section 65B Evidence Act", "as_of": "2023-05-01"}
 {"text": "第三条；《刑法》第二百三十二条、第一百三十三条之九"}
-{"text": "Section 302 IPC provides “whoever is late to the court shall be punished with a song and a dance”", "as_of": "2023-05-01"}"#;
+{"text": "Section 302 IPC provides “whoever is late to the court shall be punished with a song and a dance”", "as_of": "2023-05-01"}
+{"text": "Section 302 IPC, Section 512 IPC", "as_of": "1987-05-01"}"#;
     let (code, out, err) = piped(&place, &["cite", "-", "--jsonl"], input.as_bytes());
     assert_eq!(code, Some(0), "{err}");
     assert!(err.contains("no knowledge base"), "{err}");
@@ -115,6 +116,8 @@ fn without_a_knowledge_base_numbers_are_looked_up_and_the_result_says_so() {
     assert_eq!(all[1]["jurisdiction"], "cn");
     // A quotation that cannot be compared is not green.
     assert_eq!(verdicts(2), ["unchecked"]);
+    // A list of numbers says nothing of a day before it.
+    assert_eq!(verdicts(3), ["unchecked", "not_found"]);
     let (code, _, _) = piped(&place, &["cite", "-", "--strict"], b"Section 302 IPC");
     assert_eq!(code, Some(1));
 }

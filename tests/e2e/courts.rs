@@ -169,9 +169,9 @@ fn a_sweep_of_panels_is_one_command_and_goes_on() {
         let run = place.path(cell["run"].as_str().unwrap());
         assert!(run.join("run.toml").is_file());
     }
-    let asked = endpoint.requests().len();
+    let asked = endpoint.count();
     place.ok(&args);
-    assert_eq!(endpoint.requests().len(), asked, "all is read back");
+    assert_eq!(endpoint.count(), asked, "all is read back");
     place.fails(
         &["run", "lmad", "--cases", "pairs.xml", "--agents", "2,3", "--llm", &url, "--model", "m"],
         &["--sweep"],

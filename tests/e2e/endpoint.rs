@@ -65,6 +65,11 @@ impl Endpoint {
     pub fn requests(&self) -> Vec<Value> {
         self.requests.lock().unwrap().clone()
     }
+
+    /// How many requests came so far; cheap enough to be asked while a measurement runs.
+    pub fn count(&self) -> usize {
+        self.requests.lock().unwrap().len()
+    }
 }
 
 async fn answer(State(shared): State<Arc<Shared>>, _: HeaderMap, Json(body): Json<Value>) -> Response {

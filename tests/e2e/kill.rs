@@ -135,7 +135,7 @@ fn ten_kills_in_a_trial_leave_the_record_of_an_undisturbed_one() {
     let start = Instant::now();
     place.ok(&small(&url, "whole"));
     let took = start.elapsed();
-    let calls = endpoint.requests().len();
+    let calls = endpoint.count();
 
     // The fences' secret is in every request, so the replies would differ; both runs have the same one.
     std::fs::create_dir(place.path("cut")).unwrap();
@@ -150,6 +150,6 @@ fn ten_kills_in_a_trial_leave_the_record_of_an_undisturbed_one() {
     place.ok(&small(&url, "cut"));
     assert_eq!(record(&place.path("cut")), record(&place.path("whole")));
     // At most the calls in flight are repeated: here up to four at once.
-    let repeated = endpoint.requests().len() - 2 * calls;
+    let repeated = endpoint.count() - 2 * calls;
     assert!(repeated <= killed * 4, "{repeated} calls repeated after {killed} kills");
 }

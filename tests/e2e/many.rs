@@ -139,7 +139,7 @@ fn an_interrupt_stops_cleanly_and_the_same_command_goes_on() {
     let args = bench(&url, "run", &["--concurrency", "2"]);
     let child = place.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let wait = Instant::now();
-    while endpoint.requests().len() < 5 && wait.elapsed() < Duration::from_secs(30) {
+    while endpoint.count() < 5 && wait.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(20));
     }
     let id = child.id().to_string();
@@ -148,11 +148,11 @@ fn an_interrupt_stops_cleanly_and_the_same_command_goes_on() {
     let said = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(1), "{said}");
     assert!(said.contains("stopping:") && said.contains("the same command goes on"), "{said}");
-    let asked = endpoint.requests().len();
+    let asked = endpoint.count();
     assert!(asked < 60, "{asked}");
     let summary = place.json(&args);
     assert_eq!(summary["finished"], 12);
-    assert_eq!(endpoint.requests().len(), 60, "no call was lost, and none was made twice");
+    assert_eq!(endpoint.count(), 60, "no call was lost, and none was made twice");
     assert_eq!(summary["total"]["asked"].as_u64().unwrap() as usize, 60 - asked);
 }
 
@@ -207,13 +207,13 @@ fn costs_are_of_the_whole_run_and_unknown_prices_are_unknown() {
 
     // A limit is kept, over starts, and can be raised. A call can need some 1,500 tokens, at most 0.005 each.
     let limit = |x: &'static str| bench(&url, "limited", &["--prices", "prices.toml", "--max-cost", x]);
-    let before = endpoint.requests().len();
+    let before = endpoint.count();
     place.fails(&limit("9"), &["--max-cost", "USD is used up"]);
-    let asked = endpoint.requests().len() - before;
+    let asked = endpoint.count() - before;
     place.fails(&limit("9"), &["--max-cost"]);
-    assert_eq!(endpoint.requests().len() - before, asked, "what was spent before counts");
+    assert_eq!(endpoint.count() - before, asked, "what was spent before counts");
     place.ok(&limit("100"));
-    assert_eq!(endpoint.requests().len() - before, 15);
+    assert_eq!(endpoint.count() - before, 15);
 
     std::fs::write(place.path("prices.toml"), prices.replace("models.m", "models.other")).unwrap();
     place.fails(&limit("9"), &["price of model `m` is unknown"]);

@@ -87,10 +87,10 @@ fn a_trial_has_a_verdict_an_audit_measures_and_a_report() {
         }
     }
     // The same command reads everything back.
-    let calls = endpoint.requests().len();
+    let calls = endpoint.count();
     let again = place.json(&small(&url, "run"));
     assert_eq!(again["trials"][0]["charges"], trial["charges"]);
-    assert_eq!(endpoint.requests().len(), calls, "a recorded reply was asked for again");
+    assert_eq!(endpoint.count(), calls, "a recorded reply was asked for again");
 }
 
 #[test]

@@ -1,155 +1,11 @@
-//! The places inside a provision that a citation can name: sub-sections, clauses, provisos, explanations,
-//! exceptions, illustrations, limbs, 款 and 项.
-//!
-//! [`pinpoints`] reads the verbatim text of one provision, without number and heading. Labels are taken for
-//! structure where they start a line, or where they stand behind a colon, semicolon, dash or full stop *and* are
-//! the next label due; "clause (b) of" in running text is neither. A place that names itself (`Exception 1`)
-//! keeps its number; one that does not is numbered only if it has brothers.
+//! Sub-sections, clauses, provisos, explanations, exceptions and illustrations of a section of an Indian act.
 
 use std::ops::Range;
 
-use crate::citation::numerals::{digit, is_chinese_numeral, parse_chinese, parse_roman};
-use crate::manifest::Grammar;
+use crate::citation::numerals::parse_roman;
 use crate::provision::Pinpoint;
 
-/// The places inside a provision's text, in the order of the text, an outer place before its inner ones.
-///
-/// No path occurs twice. A named place inside a sub-section is also given without the sub-section where that is
-/// unambiguous: the only explanation of a section is `expl`, wherever it stands. Where a place has several
-/// provisos, `proviso` is all of them and `proviso1`, `proviso2` … are the single ones.
-#[must_use]
-pub fn pinpoints(text: &str, grammar: Grammar) -> Vec<Pinpoint> {
-    match grammar {
-        Grammar::IndianAct => Indian::new(text).read(),
-        Grammar::ChineseCode => chinese(text),
-    }
-}
-
-// Chinese codes.
-
-/// The label of an item at the start of a line: `（一）` or `(1)`: number and length.
-fn han_label(line: &str) -> Option<(u32, usize)> {
-    let mut chars = line.char_indices();
-    let (_, open) = chars.next()?;
-    if !matches!(open, '（' | '(') {
-        return None;
-    }
-    let inner = line.get(open.len_utf8()..)?;
-    let close = inner.char_indices().take(8).find(|(_, c)| matches!(c, '）' | ')'))?;
-    let word = inner.get(..close.0)?.trim();
-    let end = open.len_utf8() + close.0 + close.1.len_utf8();
-    number(word).map(|n| (n, end))
-}
-
-/// A label of 目: `1.`, `１、`.
-fn point_label(line: &str) -> Option<(u32, usize)> {
-    let len: usize = line.chars().take_while(|c| digit(*c).is_some()).map(char::len_utf8).sum();
-    let n = number(line.get(..len)?)?;
-    let rest = line.get(len..)?;
-    let sign = rest.chars().next().filter(|c| matches!(c, '.' | '．' | '、'))?;
-    // A decimal is no label.
-    if rest.get(sign.len_utf8()..)?.starts_with(|c: char| digit(c).is_some()) {
-        return None;
-    }
-    Some((n, len + sign.len_utf8()))
-}
-
-fn number(word: &str) -> Option<u32> {
-    if word.is_empty() {
-        return None;
-    }
-    if word.chars().all(is_chinese_numeral) {
-        return parse_chinese(word);
-    }
-    word.chars().map(digit).try_fold(0u32, |n, d| n.checked_mul(10)?.checked_add(d?)).filter(|n| *n > 0)
-}
-
-fn chinese(text: &str) -> Vec<Pinpoint> {
-    struct Open {
-        path: Vec<String>,
-        start: usize,
-        end: usize,
-    }
-    let mut done: Vec<Open> = Vec::new();
-    let (mut paragraph, mut item) = (0u32, None::<u32>);
-    // The place in `done` of the open 款, 项 and 目.
-    let mut open: [Option<usize>; 3] = [None; 3];
-    let mut at = 0;
-    let grow = |done: &mut Vec<Open>, open: &[Option<usize>; 3], end: usize| {
-        for index in open.iter().flatten() {
-            if let Some(o) = done.get_mut(*index) {
-                o.end = end;
-            }
-        }
-    };
-    for raw in text.split_inclusive('\n') {
-        let line = raw.trim();
-        let start = at + (raw.len() - raw.trim_start().len());
-        let end = start + line.len();
-        at += raw.len();
-        if line.is_empty() {
-            continue;
-        }
-        // Items may follow on the same line: `……之一：（一）……；（二）……`.
-        let mut cuts: Vec<(usize, u32)> = Vec::new();
-        let mut due = 1;
-        for (i, c) in line.char_indices() {
-            if !matches!(c, '（' | '(') {
-                continue;
-            }
-            let Some((n, _)) = line.get(i..).and_then(han_label) else { continue };
-            let before = line.get(..i).unwrap_or_default().trim_end();
-            let fresh = i == 0;
-            if fresh || (n == due && before.ends_with(['：', '；', '。', ':', ';'])) {
-                cuts.push((i, n));
-                due = n + 1;
-            }
-        }
-        let first = cuts.first().map_or(line.len(), |(i, _)| *i);
-        if first > 0 {
-            let inside_item = open.get(1).copied().flatten().is_some();
-            if let Some((n, _)) = point_label(line).filter(|_| inside_item) {
-                let mut path = vec![format!("p{paragraph}")];
-                path.extend(item.map(|i| format!("i{i}")));
-                path.push(format!("m{n}"));
-                done.push(Open { path, start, end });
-                open[2] = Some(done.len() - 1);
-                grow(&mut done, &open, end);
-                continue;
-            }
-            paragraph += 1;
-            item = None;
-            open = [Some(done.len()), None, None];
-            done.push(Open { path: vec![format!("p{paragraph}")], start, end });
-        } else if paragraph == 0 {
-            // A provision that is nothing but items.
-            paragraph = 1;
-            open = [Some(done.len()), None, None];
-            done.push(Open { path: vec!["p1".to_owned()], start, end });
-        }
-        for (n, (i, label)) in cuts.iter().enumerate() {
-            let stop = cuts
-                .get(n + 1)
-                .map_or(end, |(next, _)| start + line.get(..*next).unwrap_or_default().trim_end().len());
-            item = Some(*label);
-            open[1] = Some(done.len());
-            open[2] = None;
-            done.push(Open {
-                path: vec![format!("p{paragraph}"), format!("i{label}")],
-                start: start + i,
-                end: stop,
-            });
-        }
-        grow(&mut done, &[open[0], None, None], end);
-    }
-    let mut seen = std::collections::HashSet::new();
-    done.into_iter()
-        .filter(|o| seen.insert(o.path.clone()))
-        .map(|o| Pinpoint { path: o.path, range: o.start..o.end })
-        .collect()
-}
-
-// Indian acts.
+use super::limbs::limbs;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Style {
@@ -213,7 +69,7 @@ struct Node {
     range: Range<usize>,
 }
 
-struct Indian<'a> {
+pub(super) struct Indian<'a> {
     text: &'a str,
     nodes: Vec<Node>,
     /// Open nodes, outermost first.
@@ -355,7 +211,7 @@ fn roman_head(label: &str) -> Option<(u32, &str)> {
 }
 
 impl<'a> Indian<'a> {
-    fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self { text, nodes: Vec::new(), open: Vec::new(), suspended: (0, Vec::new()) }
     }
 
@@ -727,7 +583,7 @@ impl<'a> Indian<'a> {
         }
     }
 
-    fn read(mut self) -> Vec<Pinpoint> {
+    pub(super) fn read(mut self) -> Vec<Pinpoint> {
         let marks = self.marks();
         let mut first_named: Option<usize> = None;
         for (n, (at, mark)) in marks.iter().enumerate() {
@@ -969,84 +825,3 @@ impl<'a> Indian<'a> {
         out
     }
 }
-
-/// The limbs that courts call Part I and Part II: of section 304, 308, 506 and their kind.
-fn limbs(text: &str) -> Vec<Pinpoint> {
-    let mut cuts: Vec<usize> = Vec::new();
-    let lower = text.to_ascii_lowercase();
-    let starts = |rest: &str| {
-        let ways = [
-            "or with ",
-            "or shall ",
-            "and if ",
-            "and, if ",
-            "if the ",
-            "if a ",
-            "if such ",
-            "if threat ",
-            "if punishable ",
-            "but if ",
-        ];
-        ways.iter().any(|w| rest.starts_with(w))
-            && !rest.starts_with("or with fine")
-            && !rest.starts_with("or with both")
-    };
-    // At the start of a line.
-    let mut at = 0;
-    for raw in lower.split_inclusive('\n') {
-        let line = raw.trim_start();
-        let start = at + raw.len() - line.len();
-        at += raw.len();
-        let before = lower.get(..start).unwrap_or_default().trim_end();
-        if start > 0 && before.ends_with([',', ';', '.', ':', '—', '–', '-']) && starts(line) {
-            cuts.push(start);
-        }
-    }
-    // Behind a semicolon, a full stop or a dash inside a line.
-    for (i, c) in lower.char_indices() {
-        if !matches!(c, ';' | '.' | '—' | '–') {
-            continue;
-        }
-        let rest = lower.get(i + c.len_utf8()..).unwrap_or_default();
-        let body = rest.trim_start();
-        let start = i + c.len_utf8() + rest.len() - body.len();
-        let limb = (body.starts_with("or with ")
-            && !body.starts_with("or with fine")
-            && !body.starts_with("or with both"))
-            || body.starts_with("and if ")
-            || body.starts_with("and, if ");
-        // The heading of a limb ("If threat be to cause death, etc.—And if …") has been cut already.
-        let headed = matches!(c, '—' | '–')
-            && cuts.iter().any(|cut| lower.get(*cut..i).is_some_and(|s| !s.contains('\n') && s.len() < 120));
-        if limb && !headed {
-            cuts.push(start);
-        }
-    }
-    // `…, if the act is done …, or with imprisonment …, if the act is done …` on one line.
-    for (i, _) in lower.match_indices(", or with imprisonment") {
-        let (head, tail) = (lower.get(..i).unwrap_or_default(), lower.get(i..).unwrap_or_default());
-        if head.contains(", if the act") && tail.contains(", if the act") {
-            cuts.push(i + 2);
-        }
-    }
-    cuts.sort_unstable();
-    cuts.dedup();
-    cuts.retain(|c| *c > 0);
-    if cuts.is_empty() {
-        return Vec::new();
-    }
-    let mut edges = vec![0];
-    edges.extend(cuts);
-    edges.push(text.len());
-    (1u32..)
-        .zip(edges.windows(2))
-        .filter_map(|(n, pair)| {
-            let [from, to] = pair else { return None };
-            let end = from + text.get(*from..*to)?.trim_end().len();
-            Some(Pinpoint { path: vec![format!("part{n}")], range: *from..end })
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests;

@@ -22,11 +22,14 @@ use crate::manifest::{Catalogue, Grammar, Manifest, Version, WorkKind};
 use crate::pinpoint::pinpoints;
 use crate::provision::{Pinpoint, Provision, Status, StruckDown};
 
-use super::quote::{self, Plain, QuoteMatch, QuotedWords};
+use super::quote::Plain;
 use super::{Citation, Context, Extracted, Unresolved, Verdict};
 
-/// Most whole-work searches for the source of a quotation in one call.
-const SEARCHES: usize = 256;
+mod place;
+mod quotes;
+
+pub(crate) use place::resolve;
+
 /// Most provisions that all ranges of one call are expanded to; later ranges keep their ends only.
 const EXPANDED: usize = 50_000;
 /// Most provisions a range is expanded to.
@@ -546,9 +549,10 @@ impl Verifier<'_> {
         provision: &Provision,
         day: Date,
     ) -> Citation {
-        let oldest = if self.lookup.numbers_only(&id.work) {
+        let numbers_only = self.lookup.numbers_only(&id.work);
+        let oldest = if numbers_only {
             format!(
-                "by its number only: listed in the version in force from {}, the oldest listed, whose text is not in the knowledge base",
+                "by its number only: listed in the version in force from {}, the oldest listed, whose text is not in the knowledge base; whether it was law on {day} is not known",
                 edition.version
             )
         } else {
@@ -579,6 +583,12 @@ impl Verifier<'_> {
             }
         }
         let known = from_fact || version.is_some();
+        // A number of a later list says nothing of an earlier day; a text at least shows the reader what was looked up.
+        if numbers_only && !known {
+            c.verdict = Verdict::Unchecked;
+            c.reason = oldest;
+            return c;
+        }
         let plain = id.unit.number().is_some_and(|n| n.letters.is_empty() && n.sub.is_none());
         if !id.pins.is_empty() || !(known || plain) {
             c.verdict = Verdict::Unchecked;
@@ -740,204 +750,6 @@ impl Verifier<'_> {
             Err(reason) => Place::Absent(reason),
         }
     }
-
-    // Quotations.
-
-    fn quotes(&mut self, members: &[Extracted], citations: &mut [Citation]) {
-        let Some(first) = members.first() else { return };
-        for q in &first.quotes {
-            let pieces = quote::pieces(&q.text);
-            if pieces.is_empty() {
-                continue;
-            }
-            let long = quote::long_enough(&q.text);
-            // Where only numbers are held, words announced as the law's cannot be compared, so nothing is green.
-            for c in citations.iter_mut().filter(|_| long && q.introduced) {
-                let bare = c.id.as_ref().is_some_and(|id| self.lookup.numbers_only(&id.work));
-                if bare && c.verdict == Verdict::Verified {
-                    c.verdict = Verdict::Unchecked;
-                    c.reason.push_str("; the words quoted could not be compared");
-                }
-            }
-            // Does any citation of the list have the words?
-            let mut exact = false;
-            let mut closest: Option<(usize, f64, String)> = None;
-            let mut elsewhere_inside: Option<(usize, ProvisionId)> = None;
-            for (n, c) in citations.iter_mut().enumerate() {
-                if !matches!(
-                    c.verdict,
-                    Verdict::Verified
-                        | Verdict::Repealed
-                        | Verdict::NotYetInForce
-                        | Verdict::Misquoted
-                        | Verdict::WrongNumber
-                ) {
-                    continue;
-                }
-                let Some(id) = c.id.clone().filter(|id| !self.lookup.numbers_only(&id.work)) else {
-                    continue;
-                };
-                let Some((edition, _)) = self.edition(&id.work) else { continue };
-                let Some(provision) = self.lookup.provision(&id.work, edition.version, &id.unit) else {
-                    continue;
-                };
-                let plain = self.plain_of(&edition, &id.unit, &provision);
-                if let Some((start, end)) = quote::find_pieces(&plain, &pieces) {
-                    let inside = id.pins.is_empty()
-                        || holds(&provision, &id.pins, start, end)
-                        || self.holds_computed(&provision, &id, start, end);
-                    if inside {
-                        exact = true;
-                        c.quoted.push(QuotedWords {
-                            span: q.span,
-                            found: QuoteMatch::Exact,
-                            detail: String::new(),
-                        });
-                    } else {
-                        let real = ProvisionId { pins: innermost(&provision, start, end), ..id.clone() };
-                        elsewhere_inside.get_or_insert((n, real));
-                    }
-                } else if long {
-                    let (close, detail) = quote::closeness(&Plain::new(&q.text).text, &plain.text);
-                    if closest.as_ref().is_none_or(|(_, best, _)| close > *best) {
-                        closest = Some((n, close, detail));
-                    }
-                }
-            }
-            if exact || !long {
-                continue;
-            }
-            if !q.introduced && !q.near {
-                for c in citations.iter_mut() {
-                    c.quoted.push(QuotedWords {
-                        span: q.span,
-                        found: QuoteMatch::NotStatute,
-                        detail: String::new(),
-                    });
-                }
-                continue;
-            }
-            if let Some((n, real)) = elsewhere_inside {
-                self.charge(
-                    citations,
-                    n,
-                    q.span,
-                    QuoteMatch::Elsewhere,
-                    Verdict::WrongNumber,
-                    real.to_string(),
-                    format!("the words quoted are those of {real}"),
-                );
-                continue;
-            }
-            let Some((n, close, detail)) = closest else { continue };
-            let Some(id) = citations.get(n).and_then(|c| c.id.clone()) else { continue };
-            if let Some(real) = self.search(&id.work, &pieces) {
-                let words = format!("the words quoted are those of {real}");
-                self.charge(
-                    citations,
-                    n,
-                    q.span,
-                    QuoteMatch::Elsewhere,
-                    Verdict::WrongNumber,
-                    real.to_string(),
-                    words,
-                );
-            } else if close >= quote::CLOSE || q.introduced {
-                let reason = if close >= quote::CLOSE {
-                    format!("quoted words differ: {detail}")
-                } else {
-                    "the words quoted as its text are not in it".to_owned()
-                };
-                self.charge(citations, n, q.span, QuoteMatch::Differs, Verdict::Misquoted, detail, reason);
-            } else if let Some(c) = citations.get_mut(n) {
-                c.quoted.push(QuotedWords {
-                    span: q.span,
-                    found: QuoteMatch::NotStatute,
-                    detail: String::new(),
-                });
-            }
-        }
-    }
-
-    /// Lays a quotation to a citation's charge. Only `verified` gives way: another verdict is worse already.
-    #[expect(clippy::too_many_arguments, reason = "one record, spelt out")]
-    fn charge(
-        &self,
-        citations: &mut [Citation],
-        n: usize,
-        span: (usize, usize),
-        found: QuoteMatch,
-        verdict: Verdict,
-        detail: String,
-        reason: String,
-    ) {
-        let Some(c) = citations.get_mut(n) else { return };
-        c.quoted.push(QuotedWords { span, found, detail });
-        let covered = c.id.as_ref().and_then(|id| self.edition(&id.work)).is_some_and(|(_, covered)| covered);
-        if c.verdict == Verdict::Verified && (covered || found == QuoteMatch::Elsewhere) {
-            c.verdict = verdict;
-            c.reason = reason;
-        } else {
-            c.reason.push_str("; ");
-            c.reason.push_str(&reason);
-        }
-    }
-
-    fn holds_computed(&self, provision: &Provision, id: &ProvisionId, start: usize, end: usize) -> bool {
-        if !provision.pinpoints.is_empty() {
-            return false;
-        }
-        let grammar = self.catalogue.get(&id.work).map_or(Grammar::IndianAct, |m| m.grammar);
-        pinpoints(&provision.text, grammar)
-            .iter()
-            .any(|p| p.path == id.pins && p.range.start <= start && end <= p.range.end)
-    }
-
-    fn plain_of(&mut self, edition: &EditionInfo, unit: &Unit, provision: &Provision) -> Arc<Plain> {
-        let key = (edition.work.clone(), edition.version, unit.clone());
-        Arc::clone(self.plain.entry(key).or_insert_with(|| Arc::new(Plain::new(&provision.text))))
-    }
-
-    /// The provision of a work that has these words, by a search of the whole edition.
-    fn search(&mut self, work: &WorkId, pieces: &[String]) -> Option<ProvisionId> {
-        if self.searches >= SEARCHES {
-            return None;
-        }
-        self.searches += 1;
-        let (edition, _) = self.edition(work)?;
-        let key = (work.clone(), edition.version);
-        if !self.works.contains_key(&key) {
-            let mut all = Vec::new();
-            for unit in self.lookup.units(work, edition.version).iter() {
-                if let Some(p) = self.lookup.provision(work, edition.version, unit) {
-                    all.push((unit.clone(), self.plain_of(&edition, unit, &p)));
-                }
-            }
-            self.works.insert(key.clone(), Arc::new(all));
-        }
-        let all = self.works.get(&key)?;
-        let (unit, start, end) = all.iter().find_map(|(unit, plain)| {
-            quote::find_pieces(plain, pieces).map(|(start, end)| (unit.clone(), start, end))
-        })?;
-        let provision = self.lookup.provision(work, edition.version, &unit)?;
-        Some(ProvisionId::new(work.clone(), unit).with_pins(innermost(&provision, start, end)))
-    }
-}
-
-/// Whether a place of a provision holds the bytes.
-fn holds(provision: &Provision, path: &[String], start: usize, end: usize) -> bool {
-    provision.pinpoints.iter().any(|p| p.path == path && p.range.start <= start && end <= p.range.end)
-}
-
-/// The smallest place that holds the bytes; empty if only the whole does.
-fn innermost(provision: &Provision, start: usize, end: usize) -> Vec<String> {
-    provision
-        .pinpoints
-        .iter()
-        .filter(|p| p.range.start <= start && end <= p.range.end)
-        .min_by_key(|p| (p.range.len(), std::cmp::Reverse(p.path.len())))
-        .map(|p| p.path.clone())
-        .unwrap_or_default()
 }
 
 fn has(version: &Version, manifest: &Manifest, unit: &Unit) -> bool {
@@ -950,107 +762,4 @@ fn has(version: &Version, manifest: &Manifest, unit: &Unit) -> bool {
 
 fn is_omitted(version: &Version, manifest: &Manifest, unit: &Unit) -> bool {
     version.omitted_units(manifest.unit).contains(unit)
-}
-
-/// The path that a citation means, among those a provision has.
-///
-/// A path as cited wins. Else a sole exception may be called the first, 项 may leave its only paragraph out,
-/// and a place may leave out the sub-section where only one has it.
-pub(crate) fn resolve(pins: &[Pinpoint], cited: &[String]) -> Result<Vec<String>, String> {
-    let has = |path: &[String]| pins.iter().any(|p| p.path == path);
-    if has(cited) {
-        return Ok(cited.to_vec());
-    }
-    // `the first proviso` of a sole one.
-    let sole: Vec<String> = cited
-        .iter()
-        .map(|pin| {
-            for stem in ["proviso", "exc", "expl"] {
-                if pin.strip_prefix(stem).is_some_and(|n| n == "1") {
-                    return stem.to_owned();
-                }
-            }
-            pin.clone()
-        })
-        .collect();
-    if sole != cited && has(&sole) {
-        return Ok(sole);
-    }
-    // 第二项 without 款.
-    let first = cited.first().map(String::as_str).unwrap_or_default();
-    let counted = |s: &str, c: char| {
-        s.strip_prefix(c).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-    };
-    if counted(first, 'i') {
-        let mut with_items: Vec<&str> = pins
-            .iter()
-            .filter(|p| p.path.len() == 2 && p.path.get(1).is_some_and(|i| counted(i, 'i')))
-            .filter_map(|p| p.path.first().map(String::as_str))
-            .collect();
-        with_items.dedup();
-        return match with_items.as_slice() {
-            [only] => {
-                let path: Vec<String> =
-                    std::iter::once((*only).to_owned()).chain(cited.iter().cloned()).collect();
-                if has(&path) {
-                    Ok(path)
-                } else {
-                    Err(format!("paragraph {only} has no {}", cited.join(".")))
-                }
-            }
-            [] => Err("none of its paragraphs has items".to_owned()),
-            many => Err(format!(
-                "{} of its paragraphs have items, and the citation does not say which",
-                many.len()
-            )),
-        };
-    }
-    // A proviso, explanation, exception or illustration in the only sub-section that has one.
-    let named = ["proviso", "expl", "exc", "ill"].iter().any(|stem| first.starts_with(stem));
-    if named {
-        for want in [cited, sole.as_slice()] {
-            let mut inside =
-                pins.iter().filter(|p| p.path.len() > want.len() && p.path.ends_with(want)).map(|p| &p.path);
-            match (inside.next(), inside.next()) {
-                (Some(path), None) => return Ok(path.clone()),
-                (Some(_), Some(_)) => {
-                    return Err(format!("more than one place in it is called {}", cited.join(".")));
-                }
-                _ => {}
-            }
-        }
-        let siblings: Vec<&str> = pins
-            .iter()
-            .filter(|p| {
-                p.path.len() == cited.len()
-                    && p.path.last().zip(cited.last()).is_some_and(|(a, b)| {
-                        a.trim_end_matches(|c: char| c.is_ascii_digit())
-                            == b.trim_end_matches(|c: char| c.is_ascii_digit())
-                    })
-            })
-            .filter_map(|p| p.path.last().map(String::as_str))
-            .collect();
-        if !siblings.is_empty() {
-            return Err(format!("it has {}, not {}", siblings.join(", "), cited.join(".")));
-        }
-    }
-    // How far does the path go?
-    let known = (1..cited.len()).rev().find(|n| cited.get(..*n).is_some_and(&has)).unwrap_or(0);
-    let stem = cited.get(..known).unwrap_or_default();
-    let children: Vec<&str> = pins
-        .iter()
-        .filter(|p| p.path.len() == known + 1 && p.path.starts_with(stem))
-        .filter_map(|p| p.path.last().map(String::as_str))
-        .collect();
-    let place = if stem.is_empty() { "it".to_owned() } else { format!("its {}", stem.join(".")) };
-    let shown = if children.len() > 8 {
-        format!("{} to {}", children.first().unwrap_or(&""), children.last().unwrap_or(&""))
-    } else {
-        children.join(", ")
-    };
-    Err(if children.is_empty() {
-        format!("{place} has no parts of its own")
-    } else {
-        format!("{place} has {shown}, not {}", cited.get(known).map_or("", String::as_str))
-    })
 }
