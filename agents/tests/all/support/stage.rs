@@ -34,7 +34,8 @@ impl<K: Shelf> Stage<K> {
     }
 
     pub fn parts<M: ChatModel + 'static>(&self, model: Arc<M>) -> Parts {
-        let (kb, model): (Arc<dyn Retrieve>, Arc<dyn ChatModel>) = (Arc::clone(&self.kb) as _, model);
+        let kb: Arc<dyn Retrieve> = Arc::clone(&self.kb) as _;
+        let model: Arc<dyn ChatModel> = model;
         Parts {
             models: Models::new(model),
             retriever: kb,
