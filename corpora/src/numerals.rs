@@ -38,6 +38,17 @@ pub fn is_chinese_numeral(c: char) -> bool {
     sign(c).is_some()
 }
 
+/// The value of a Chinese digit on its own, from 〇 and 零 to 九, financial and traditional characters among them; 十
+/// and what is above are no digits.
+#[must_use]
+pub fn chinese_digit(c: char) -> Option<u32> {
+    match sign(c)? {
+        Sign::Digit(d) => Some(d),
+        Sign::Zero => Some(0),
+        Sign::Unit(_) | Sign::Tens(_) => None,
+    }
+}
+
 /// The value of a decimal digit in ASCII, full width or Devanagari.
 #[must_use]
 pub fn digit(c: char) -> Option<u32> {
@@ -251,6 +262,16 @@ mod tests {
         for n in 2001..=9999 {
             assert_eq!(parse_chinese(&to_chinese(n).unwrap()), Some(n));
         }
+    }
+
+    #[test]
+    fn a_chinese_digit_is_worth_what_it_is_worth_as_a_numeral() {
+        for c in ('\u{3000}'..='\u{9fff}').chain(['Ｏ', '○', '7']) {
+            let alone = parse_chinese(&c.to_string()).filter(|n| *n < 10);
+            assert_eq!(chinese_digit(c).filter(|d| *d > 0), alone, "{c}");
+        }
+        assert!(['〇', '零', '○', 'Ｏ'].into_iter().all(|c| chinese_digit(c) == Some(0)));
+        assert_eq!((chinese_digit('十'), chinese_digit('廿'), chinese_digit('7')), (None, None, None));
     }
 
     #[test]

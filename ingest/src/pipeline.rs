@@ -8,10 +8,11 @@ use nyaya_corpora::{Diagnostic, Manifest, Severity, WorkId};
 use nyaya_retrieval::assets::Progress;
 use nyaya_retrieval::embed::Embedder;
 use nyaya_retrieval::writer::{PASSAGE_TOKENS, head};
-use nyaya_retrieval::{Error as KbError, Layout, NewEdition, Writer};
+use nyaya_retrieval::{Layout, NewEdition, Writer};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+use crate::Error;
 use crate::build::{Built, build_edition_as};
 use crate::chunk;
 use crate::compare::{Change, Comparison, compare};
@@ -115,7 +116,7 @@ impl Builder<'_> {
     ///
     /// # Errors
     /// If the knowledge base cannot be written, or was made with another embedder.
-    pub async fn build(&self, manifests: &[&Manifest], asked: bool) -> Result<Vec<StatuteReport>, KbError> {
+    pub async fn build(&self, manifests: &[&Manifest], asked: bool) -> Result<Vec<StatuteReport>, Error> {
         let mut writer = Writer::open(self.layout.clone())?;
         writer.check_embedder(self.embedder.identity())?;
         let mut reports = Vec::new();
@@ -135,7 +136,7 @@ impl Builder<'_> {
         if let Some(file) = &self.explicit_file
             && !used
         {
-            return Err(KbError::hint(
+            return Err(Error::hint(
                 format!("{}: no statute's source is known by this name or hash", file.display()),
                 "name the statute: `nyaya corpus build in/ipc --from FILE`",
             ));
@@ -150,7 +151,7 @@ impl Builder<'_> {
         &self,
         manifest: &'m Manifest,
         only: bool,
-    ) -> Result<(Option<Located<'m>>, Vec<Unavailable>), KbError> {
+    ) -> Result<(Option<Located<'m>>, Vec<Unavailable>), Error> {
         let places = Places {
             layout: self.layout,
             folders: self.folders.clone(),
@@ -174,7 +175,7 @@ impl Builder<'_> {
         writer: &mut Writer,
         manifest: &Manifest,
         located: &Located<'_>,
-    ) -> Result<StatuteReport, KbError> {
+    ) -> Result<StatuteReport, Error> {
         let mut report = StatuteReport::new(&manifest.id, Outcome::Unchanged);
         report.source = Some(located.how.clone());
         let sha256 = match source_sha256(&located.path) {
@@ -201,7 +202,7 @@ impl Builder<'_> {
         let built =
             tokio::task::spawn_blocking(move || build_edition_as(&owned, source.as_ref(), said, &path, &pdf))
                 .await
-                .map_err(|e| KbError::backend("reader", e))?;
+                .map_err(|e| Error::backend("reader", e))?;
         self.progress.end();
         let built = match built {
             Ok(built) => built,
@@ -247,7 +248,7 @@ impl Builder<'_> {
     }
 
     /// In what a text is worse than the one of the same version that is held; nothing if that is from the same file.
-    fn worse(&self, built: &Built) -> Result<Vec<String>, KbError> {
+    fn worse(&self, built: &Built) -> Result<Vec<String>, Error> {
         let edition = &built.edition;
         let generation = self.layout.current()?;
         let held = generation.iter().flat_map(|g| &g.editions).find(|e| {

@@ -1,6 +1,6 @@
-//! What can go wrong in the knowledge base, each with what to do about it.
+//! What can go wrong in the knowledge base and on the way into it, each with what to do about it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An error that names the thing and says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +39,11 @@ impl Error {
         Self::Hint { message: message.into(), hint: hint.into() }
     }
 
+    /// An error about a file.
+    pub fn file(path: &Path, what: impl std::fmt::Display, hint: impl Into<String>) -> Self {
+        Self::hint(format!("{}: {what}", path.display()), hint)
+    }
+
     /// A fault of a library.
     pub fn backend(what: &'static str, message: impl std::fmt::Display) -> Self {
         Self::Backend { what, message: message.to_string() }
@@ -56,7 +61,12 @@ impl Error {
             }
             _ => "run the same command again; if it stays, `nyaya doctor` may say more",
         };
-        Self::Io { path: path.into(), source, hint: hint.to_owned() }
+        Self::io_hint(path, source, hint)
+    }
+
+    /// A file error with a hint of its own.
+    pub fn io_hint(path: impl Into<PathBuf>, source: std::io::Error, hint: impl Into<String>) -> Self {
+        Self::Io { path: path.into(), source, hint: hint.into() }
     }
 }
 

@@ -21,8 +21,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::shared::{chars, count, limit, object, one_line, passages, tokens};
-use crate::case::{Case, CaseError, Matter};
+use super::shared::{chars, count, limit, object, one_line, others, passages, text_schema, tokens};
+use crate::case::{Case, CaseError, Matter, form};
 use crate::event::{Actor, Body, Decision};
 use crate::read::{Label, Reading, read_json, read_yes_no};
 use crate::run::{RunConfig, RunError, config};
@@ -164,11 +164,11 @@ pub fn accepts(case: &Case) -> Result<(), CaseError> {
     if matches!(&case.matter, Matter::Entailment { hypothesis, .. } if !hypothesis.trim().is_empty()) {
         return Ok(());
     }
-    Err(CaseError::Form {
-        name: case.id.clone(),
-        message: "there is no hypothesis, and lmad decides whether premises entail one".to_owned(),
-        hint: "give COLIEE's XML, or JSON Lines with `premises` and `hypothesis`, with --cases".to_owned(),
-    })
+    Err(form(
+        &case.id,
+        "there is no hypothesis, and lmad decides whether premises entail one",
+        "give COLIEE's XML, or JSON Lines with `premises` and `hypothesis`, with --cases",
+    ))
 }
 
 /// An agent and who it plays.
@@ -385,13 +385,11 @@ impl<'s> Panel<'s> {
         let session = self.session;
         let none = BTreeMap::<String, String>::new();
         let pair = [("premises", self.premises.clone()), ("hypothesis", vec![self.hypothesis.clone()])];
-        let mut ask = session
+        let ask = session
             .ask(actor, step)
             .system_pieces(session.render("lmad/agent#system", &none, &[])?)
             .pieces(session.render("lmad/agent#pair", &none, &pair)?);
-        if !said.is_empty() {
-            ask = ask.pieces(session.render("lmad/agent#said", &none, &[("said", said.to_vec())])?);
-        }
+        let ask = others(session, ask, "lmad/agent#said", "said", said.to_vec())?;
         // A persona that a model wrote is no instruction of the program's.
         let persona: Vec<_> = persona.iter().map(|p| ("persona", vec![(*p).to_owned()])).collect();
         Ok(ask.pieces(session.render(block, words, &persona)?))
@@ -420,21 +418,9 @@ impl<'s> Panel<'s> {
     /// Personas that the model writes for the case.
     async fn written(&self, n: usize) -> Result<Vec<String>, SessionError> {
         let actor = self.session.actor("personas", "personas");
-        let text = |most: usize| json!({"type": "string", "minLength": 1, "maxLength": most});
-        let schema = json!({
-            "type": "object",
-            "properties": {"personas": {
-                "type": "array", "minItems": n, "maxItems": n,
-                "items": {
-                    "type": "object",
-                    "properties": {"role": text(40), "description": text(200)},
-                    "required": ["role", "description"],
-                    "additionalProperties": false,
-                },
-            }},
-            "required": ["personas"],
-            "additionalProperties": false,
-        });
+        let one = object(&[("role", text_schema(40)), ("description", text_schema(200))]);
+        let list = json!({"type": "array", "minItems": n, "maxItems": n, "items": one});
+        let schema = object(&[("personas", list)]);
         let few = self.problem("personas", &n.to_string())?;
         let answer = self
             .question(&actor, "personas", "lmad/personas#write", &BTreeMap::from([("n", n)]), &[], None)?
@@ -495,7 +481,7 @@ impl<'s> Panel<'s> {
             agents,
             tie: false,
         };
-        let mut fields = vec![("reason", json!({"type": "string", "minLength": 1, "maxLength": chars}))];
+        let mut fields = vec![("reason", text_schema(chars))];
         if leads.is_some() {
             fields.push(("agrees", json!({"type": "boolean"})));
         }

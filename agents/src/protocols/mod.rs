@@ -1,4 +1,4 @@
-//! The courts. A protocol is one file here and its prompts; it knows the session and nothing below it.
+//! The courts. A protocol is one file or folder here and its prompts; it knows the session and nothing below it.
 //!
 //! [`Court`] is where a protocol is made known: its name, roles, defaults, what cases it takes, and how it is held.
 

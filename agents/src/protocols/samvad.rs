@@ -22,7 +22,11 @@ use nyaya_retrieval::Hit;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::case::{Case, CaseError, Side};
+use super::shared::{
+    CITE_CHARS, QUERY_CHARS, Queries, RawFinding, Said, charges, cites_schema, count, evidence, object,
+    one_line, others, queries_schema, room, said_schema, text_schema,
+};
+use crate::case::{Case, CaseError, form};
 use crate::event::{Actor, Ballot, Body, ChargeVerdict, Decision, Finding, Statement};
 use crate::run::{RunConfig, RunError, Share, config};
 use crate::session::{Answer, Ask, Session, SessionError};
@@ -35,10 +39,6 @@ pub const ROLES: &[&str] = &["judge", "prosecution", "defence", "adjudicator"];
 
 /// Most entries in a statement's list of provisions.
 const MOST_CITES: usize = 6;
-/// Most characters of such an entry; the longest ids have half of that.
-const CITE_CHARS: usize = 60;
-/// Most characters of a query.
-const QUERY_CHARS: usize = 100;
 
 /// What is SAMVAD's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,34 +105,13 @@ impl Options {
 /// If it has none.
 pub fn accepts(case: &Case) -> Result<(), CaseError> {
     if case.charges.is_empty() {
-        return Err(CaseError::Form {
-            name: case.id.clone(),
-            message: "there is no charge, and samvad finds on charges".to_owned(),
-            hint: "add `[[charge]]` with `id = \"in/ipc#s302\"`".to_owned(),
-        });
+        return Err(form(
+            &case.id,
+            "there is no charge, and samvad finds on charges",
+            "add `[[charge]]` with `id = \"in/ipc#s302\"`",
+        ));
     }
     Ok(())
-}
-
-#[derive(Debug, Deserialize)]
-struct Queries {
-    queries: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Said {
-    statement: String,
-    #[serde(default)]
-    cites: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-struct RawFinding {
-    #[serde(default)]
-    charge: String,
-    finding: String,
-    #[serde(default)]
-    offence: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -222,7 +201,7 @@ pub async fn hold(
         session.record(actor, "start", None, Body::Persona { text: persona.clone() })?;
     }
     let member = |i: usize, actor: &Actor| Member {
-        number: u32::try_from(i + 1).unwrap_or(u32::MAX),
+        number: count(i + 1),
         actor: actor.clone(),
         persona: personas.get(i).cloned().unwrap_or_default(),
         law: String::new(),
@@ -303,20 +282,12 @@ fn step_of(round: u32) -> String {
 
 /// What the template of the case file can say: all of the case but its name and what is expected.
 fn case_file(session: &Session, case: &Case) -> Value {
-    let side = |s: Side| match s {
-        Side::Prosecution => "prosecution",
-        Side::Defence => "defence",
-        Side::Court => "court",
-    };
     json!({
         "title": case.title,
         "facts": case.facts,
         "offence_date": case.offence_date.map(|d| d.to_string()),
-        "charges": case.charges.iter()
-            .map(|c| json!({"id": c.id.to_string(), "called": session.called(&c.id), "note": c.note}))
-            .collect::<Vec<_>>(),
-        "evidence": case.evidence.iter()
-            .map(|e| json!({"mark": e.mark, "side": side(e.side), "text": e.text})).collect::<Vec<_>>(),
+        "charges": charges(case, &|id| session.called(id)),
+        "evidence": evidence(case),
     })
 }
 
@@ -340,12 +311,6 @@ impl<'s> Court<'s> {
         (usual * percent / 100).max(40)
     }
 
-    /// Most characters of the schema for a statement of so many: a speaker who has been told the length and goes
-    /// beyond it can still end the sentence.
-    fn room(chars: usize) -> usize {
-        chars * 5 / 4
-    }
-
     /// The length to ask for, in words (in characters for Chinese), well below the schema's limit.
     fn limit(&self, chars: usize) -> usize {
         if self.chinese() { chars * 3 / 4 / 10 * 10 } else { chars / 8 / 5 * 5 }
@@ -364,25 +329,25 @@ impl<'s> Court<'s> {
         u32::try_from(text + id_chars.div_ceil(2) + 64).unwrap_or(u32::MAX)
     }
 
-    fn cites_schema() -> Value {
-        json!({"type": "array", "maxItems": MOST_CITES, "items": {"type": "string", "maxLength": CITE_CHARS}})
-    }
-
     fn finding_schema(&self, findings: &[&str]) -> Value {
         let charges: Vec<String> = self.charges.iter().map(ToString::to_string).collect();
         json!({
             "type": "array", "minItems": charges.len(), "maxItems": charges.len(),
-            "items": {
-                "type": "object",
-                "properties": {
-                    "charge": {"type": "string", "enum": charges},
-                    "finding": {"type": "string", "enum": findings},
-                    "offence": {"type": "string", "maxLength": CITE_CHARS},
-                },
-                "required": ["charge", "finding", "offence"],
-                "additionalProperties": false,
-            },
+            "items": object(&[
+                ("charge", json!({"type": "string", "enum": charges})),
+                ("finding", json!({"type": "string", "enum": findings})),
+                ("offence", json!({"type": "string", "maxLength": CITE_CHARS})),
+            ]),
         })
+    }
+
+    /// The schema of a [`View`].
+    fn view_schema(&self, chars: usize, findings: &[&str]) -> Value {
+        object(&[
+            ("statement", text_schema(room(chars))),
+            ("cites", cites_schema(MOST_CITES)),
+            ("findings", self.finding_schema(findings)),
+        ])
     }
 
     /// Characters that the lists of ids of a reply can take.
@@ -402,26 +367,18 @@ impl<'s> Court<'s> {
         law: &str,
     ) -> Result<Ask<'s>, SessionError> {
         let session = self.session;
-        let none = BTreeMap::<String, String>::new();
         let example = self.charges.first().map(ToString::to_string).unwrap_or_default();
-        let mut ask = session
-            .ask(actor, step)
-            .system_pieces(session.render(
-                "samvad/common#system",
-                &BTreeMap::from([("example", example)]),
-                &[],
-            )?)
-            .pieces(session.render(
-                "samvad/common#case",
-                &none,
-                &[("case", vec![self.case_text.clone()])],
-            )?);
-        if !self.record.is_empty() {
-            let record = [("record", self.record.clone())];
-            ask = ask.pieces(session.render("samvad/common#record", &none, &record)?);
-        }
-        if !law.is_empty() {
-            ask = ask.pieces(session.render("samvad/common#law", &none, &[("law", vec![law.to_owned()])])?);
+        let mut ask = session.ask(actor, step).system_pieces(session.render(
+            "samvad/common#system",
+            &BTreeMap::from([("example", example)]),
+            &[],
+        )?);
+        for (label, entries) in [
+            ("case", vec![self.case_text.clone()]),
+            ("record", self.record.clone()),
+            ("law", if law.is_empty() { Vec::new() } else { vec![law.to_owned()] }),
+        ] {
+            ask = others(session, ask, &format!("samvad/common#{label}"), label, entries)?;
         }
         Ok(ask.pieces(session.render(&format!("samvad/{}#{block}", actor.role), words, &[])?))
     }
@@ -436,19 +393,10 @@ impl<'s> Court<'s> {
             number: words.number,
             ..Words::default()
         };
-        let schema = json!({
-            "type": "object",
-            "properties": {"queries": {
-                "type": "array", "minItems": 1, "maxItems": n,
-                "items": {"type": "string", "minLength": 1, "maxLength": QUERY_CHARS},
-            }},
-            "required": ["queries"],
-            "additionalProperties": false,
-        });
         let empty = self.problem("empty", "", "")?;
         let answer = self
             .question(actor, "queries", "queries", &words, "")?
-            .schema("queries", schema)
+            .schema("queries", queries_schema(n))
             .max_tokens(self.tokens(&actor.role, n * (QUERY_CHARS + 4), 0))
             .send_checked(|q: &Queries| {
                 if q.queries.iter().all(|q| q.trim().is_empty()) { Err(empty.clone()) } else { Ok(()) }
@@ -500,24 +448,15 @@ impl<'s> Court<'s> {
     async fn speak(&mut self, actor: &Actor, step: &str, law: &str) -> Result<(), SessionError> {
         let chars = self.chars(100);
         let words = Words { limit: self.limit(chars), law: !law.is_empty(), ..Words::default() };
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "statement": {"type": "string", "minLength": 1, "maxLength": Self::room(chars)},
-                "cites": Self::cites_schema(),
-            },
-            "required": ["statement", "cites"],
-            "additionalProperties": false,
-        });
         let empty = self.problem("empty", "", "")?;
         let answer = self
             .question(actor, step, step, &words, law)?
-            .schema("statement", schema)
-            .max_tokens(self.tokens(&actor.role, Self::room(chars), self.id_chars(false)))
-            .send_checked(|s: &Said| if s.statement.trim().is_empty() { Err(empty.clone()) } else { Ok(()) })
+            .schema("statement", said_schema(chars, MOST_CITES))
+            .max_tokens(self.tokens(&actor.role, room(chars), self.id_chars(false)))
+            .send_checked(|s: &Said| s.check(&empty))
             .await?;
-        if let Some(said) = answer.reading.value.filter(|s| !s.statement.trim().is_empty()) {
-            let text = self.session.whole_sentences(actor, step, &said.statement, Self::room(chars))?;
+        if let Some(said) = answer.reading.value.filter(Said::says) {
+            let text = self.session.whole_sentences(actor, step, &said.statement, room(chars))?;
             self.session.say(actor, step, &text, &said.cites)?;
             let entry = self.entry(step, None, actor, 0, &text, &said.cites, Vec::new())?;
             self.record.push(entry);
@@ -540,9 +479,8 @@ impl<'s> Court<'s> {
         findings: Vec<Shown>,
     ) -> Result<String, SessionError> {
         // One line an entry, so that a statement cannot pass for another speaker's.
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let cites: Vec<String> =
-            cites.iter().map(|c| c.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let text = one_line(text);
+        let cites: Vec<String> = cites.iter().map(|c| one_line(c)).collect();
         let entry = Entry { step, round, role: &actor.role, number, text: &text, cites: &cites, findings };
         self.session.text("samvad/common#entry", &entry)
     }
@@ -579,27 +517,18 @@ impl<'s> Court<'s> {
             limit: self.limit(chars),
             law: !member.law.is_empty(),
             charges: self.charges.iter().map(ToString::to_string).collect(),
-            bench: u32::try_from(bench).unwrap_or(u32::MAX),
+            bench: count(bench),
             round,
             ..member.words()
         };
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "statement": {"type": "string", "minLength": 1, "maxLength": Self::room(chars)},
-                "cites": Self::cites_schema(),
-                "findings": self.finding_schema(&["guilty", "not_guilty", "lesser_offence"]),
-            },
-            "required": ["statement", "cites", "findings"],
-            "additionalProperties": false,
-        });
+        let schema = self.view_schema(chars, &["guilty", "not_guilty", "lesser_offence"]);
         let step = step_of(round);
         let block = if round == 0 { "view" } else { "round" };
         let answer: Answer<View> = self
             .question(&member.actor, &step, block, &words, &member.law)?
             .round(round)
             .schema("position", schema)
-            .max_tokens(self.tokens(&member.actor.role, Self::room(chars), self.id_chars(true)))
+            .max_tokens(self.tokens(&member.actor.role, room(chars), self.id_chars(true)))
             .send_checked(|v: &View| self.findings(&v.findings, false).problem())
             .await?;
         let actor = &member.actor;
@@ -624,7 +553,7 @@ impl<'s> Court<'s> {
                 .collect(),
             stage: answer.reading.stage.as_str().to_owned(),
         };
-        let text = self.session.whole_sentences(actor, &step, &view.statement, Self::room(chars))?;
+        let text = self.session.whole_sentences(actor, &step, &view.statement, room(chars))?;
         let mut statement = self.session.statement(&text, &view.cites);
         for (_, finding) in &ballot.findings {
             if let Some(Finding::Lesser { offence }) = finding {
@@ -698,7 +627,7 @@ impl<'s> Court<'s> {
 
     /// The largest group of each charge, and its finding if the group is large enough.
     fn count(&self, ballots: &[Ballot]) -> Vec<ChargeVerdict> {
-        let of = u32::try_from(ballots.len()).unwrap_or(u32::MAX);
+        let of = count(ballots.len());
         self.charges
             .iter()
             .map(|charge| {
@@ -737,16 +666,7 @@ impl<'s> Court<'s> {
                 .collect(),
             ..Words::default()
         };
-        let schema = json!({
-            "type": "object",
-            "properties": {
-                "statement": {"type": "string", "minLength": 1, "maxLength": Self::room(chars)},
-                "cites": Self::cites_schema(),
-                "findings": self.finding_schema(&["guilty", "not_guilty", "lesser_offence", "hung"]),
-            },
-            "required": ["statement", "cites", "findings"],
-            "additionalProperties": false,
-        });
+        let schema = self.view_schema(chars, &["guilty", "not_guilty", "lesser_offence", "hung"]);
         let check = |view: &View| {
             if view.statement.trim().is_empty() {
                 return Err(self.problem("empty", "", "").unwrap_or_default());
@@ -771,11 +691,11 @@ impl<'s> Court<'s> {
         let answer = self
             .question(judge, "judgment", "judgment", &words, law)?
             .schema("judgment", schema)
-            .max_tokens(self.tokens(&judge.role, Self::room(chars), self.id_chars(true)))
+            .max_tokens(self.tokens(&judge.role, room(chars), self.id_chars(true)))
             .send_checked(check)
             .await?;
         let Some(view) = answer.reading.value else { return Ok(None) };
-        let text = self.session.whole_sentences(judge, "judgment", &view.statement, Self::room(chars))?;
+        let text = self.session.whole_sentences(judge, "judgment", &view.statement, room(chars))?;
         let statement = self.session.statement(&text, &view.cites);
         self.session.record(judge, "judgment", None, Body::Judgment(statement.clone()))?;
         if let Some(text) = answer.problem {

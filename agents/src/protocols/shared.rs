@@ -1,10 +1,57 @@
 //! Small things that several courts need.
 
+use std::collections::BTreeMap;
+
+use nyaya_corpora::ProvisionId;
 use nyaya_retrieval::Hit;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::case::Case;
 use crate::run::RunConfig;
-use crate::session::Session;
+use crate::session::{Ask, Session, SessionError};
+
+/// Most characters of an entry in a list of provisions; the longest ids have half of that.
+pub(super) const CITE_CHARS: usize = 60;
+
+/// Most characters of a query.
+pub(super) const QUERY_CHARS: usize = 100;
+
+/// A statement with the provisions it relies on.
+#[derive(Debug, Deserialize)]
+pub(super) struct Said {
+    pub(super) statement: String,
+    #[serde(default)]
+    pub(super) cites: Vec<String>,
+}
+
+impl Said {
+    /// Whether there are words in it.
+    pub(super) fn says(&self) -> bool {
+        !self.statement.trim().is_empty()
+    }
+
+    /// The problem if there are none.
+    pub(super) fn check(&self, problem: &str) -> Result<(), String> {
+        if self.says() { Ok(()) } else { Err(problem.to_owned()) }
+    }
+}
+
+/// What an agent looks up.
+#[derive(Debug, Deserialize)]
+pub(super) struct Queries {
+    pub(super) queries: Vec<String>,
+}
+
+/// A finding on a charge as a reply has it.
+#[derive(Debug, Deserialize)]
+pub(super) struct RawFinding {
+    #[serde(default)]
+    pub(super) charge: String,
+    pub(super) finding: String,
+    #[serde(default)]
+    pub(super) offence: Option<String>,
+}
 
 /// Most characters of a statement by the language of the trial, unless the run says otherwise.
 pub(super) fn chars(session: &Session, config: &RunConfig) -> usize {
@@ -36,6 +83,11 @@ pub(super) fn tokens(session: &Session, config: &RunConfig, role: &str, chars: u
         _ => chars * 3 / 2,
     };
     u32::try_from(text + 96).unwrap_or(u32::MAX)
+}
+
+/// Most characters that the schema allows for so many told: a speaker who goes beyond them can still end the sentence.
+pub(super) fn room(told: usize) -> usize {
+    told * 5 / 4
 }
 
 fn base(session: &Session) -> &str {
@@ -76,4 +128,50 @@ pub(super) fn object(fields: &[(&str, Value)]) -> Value {
         "required": required,
         "additionalProperties": false,
     })
+}
+
+/// The schema of words, at least one character and at most so many.
+pub(super) fn text_schema(most: usize) -> Value {
+    json!({"type": "string", "minLength": 1, "maxLength": most})
+}
+
+/// The schema of a list of at most so many provisions.
+pub(super) fn cites_schema(most: usize) -> Value {
+    json!({"type": "array", "maxItems": most, "items": {"type": "string", "maxLength": CITE_CHARS}})
+}
+
+/// The schema of [`Said`] for a speaker who is told so many characters.
+pub(super) fn said_schema(told: usize, most_cites: usize) -> Value {
+    object(&[("statement", text_schema(room(told))), ("cites", cites_schema(most_cites))])
+}
+
+/// The schema of [`Queries`], one to `most`.
+pub(super) fn queries_schema(most: usize) -> Value {
+    let list = json!({"type": "array", "minItems": 1, "maxItems": most, "items": text_schema(QUERY_CHARS)});
+    object(&[("queries", list)])
+}
+
+/// Adds to a question what others said or wrote, in a block of the prompts that fences it; nothing if there is none.
+pub(super) fn others<'s>(
+    session: &'s Session,
+    ask: Ask<'s>,
+    block: &str,
+    label: &str,
+    entries: Vec<String>,
+) -> Result<Ask<'s>, SessionError> {
+    if entries.is_empty() {
+        return Ok(ask);
+    }
+    Ok(ask.pieces(session.render(block, &BTreeMap::<String, String>::new(), &[(label, entries)])?))
+}
+
+/// The charges of a case as a template shows them.
+pub(super) fn charges(case: &Case, called: &impl Fn(&ProvisionId) -> Option<String>) -> Vec<Value> {
+    let shown = case.charges.iter();
+    shown.map(|c| json!({"id": c.id.to_string(), "called": called(&c.id), "note": c.note})).collect()
+}
+
+/// The evidence of a case as a template shows it.
+pub(super) fn evidence(case: &Case) -> Vec<Value> {
+    case.evidence.iter().map(|e| json!({"mark": e.mark, "side": e.side, "text": e.text})).collect()
 }

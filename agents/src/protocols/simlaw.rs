@@ -21,8 +21,8 @@ use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::shared::{chars, limit, object, one_line, tokens};
-use crate::case::{Case, CaseError, Matter};
+use super::shared::{chars, limit, object, one_line, others, text_schema, tokens};
+use crate::case::{Case, CaseError, Matter, form};
 use crate::event::{Actor, Body, Decision, Event};
 use crate::read::{Label, Reading, read_json, read_verdict};
 use crate::run::{RunConfig, RunError, config};
@@ -164,11 +164,11 @@ impl Options {
 pub fn accepts(case: &Case) -> Result<(), CaseError> {
     match &case.matter {
         Matter::Row { labels, question, .. } if labels.len() >= 2 && !question.trim().is_empty() => Ok(()),
-        _ => Err(CaseError::Form {
-            name: case.id.clone(),
-            message: "there is no row with a question and labels, and simlaw decides on those".to_owned(),
-            hint: "give a table: --table FILE --target COLUMN --positive LABEL".to_owned(),
-        }),
+        _ => Err(form(
+            &case.id,
+            "there is no row with a question and labels, and simlaw decides on those",
+            "give a table: --table FILE --target COLUMN --positive LABEL",
+        )),
     }
 }
 
@@ -581,20 +581,15 @@ impl<'s> Debate<'s> {
         words: &Words<'_>,
     ) -> Result<Ask<'s>, SessionError> {
         let session = self.session;
-        let none = BTreeMap::<String, String>::new();
         // The question may name labels, which are words of the table.
         let case = [("case", vec![self.facts.clone()]), ("question", vec![self.contest.question.clone()])];
         let mut ask = session
             .ask(actor, step)
             .system_pieces(session.render("simlaw/common#system", words, &[])?)
             .pieces(session.render("simlaw/common#case", words, &case)?);
-        if !self.record.is_empty() {
-            let record = [("record", self.record.clone())];
-            ask = ask.pieces(session.render("simlaw/common#record", &none, &record)?);
-        }
-        if let Some(notes) = self.notes.get(&actor.agent) {
-            ask = ask.pieces(session.render("simlaw/common#notes", &none, &[("notes", notes.clone())])?);
-        }
+        ask = others(session, ask, "simlaw/common#record", "record", self.record.clone())?;
+        let notes = self.notes.get(&actor.agent).cloned().unwrap_or_default();
+        ask = others(session, ask, "simlaw/common#notes", "notes", notes)?;
         Ok(ask.pieces(session.render(block, words, &[])?))
     }
 
@@ -603,8 +598,7 @@ impl<'s> Debate<'s> {
         let chars = chars(self.session, self.config);
         let part = chars / 2;
         let words = self.words(actor, step, part)?;
-        let text = |most: usize| json!({"type": "string", "minLength": 1, "maxLength": most});
-        let schema = object(&[("reflection", text(part)), ("critique", text(part)), ("plan", text(part))]);
+        let schema = object(&["reflection", "critique", "plan"].map(|field| (field, text_schema(part))));
         let path = self.step(&format!("{step}-plan"));
         let answer = self
             .question(actor, &path, "simlaw/counsel#plan", &words)?
@@ -629,7 +623,7 @@ impl<'s> Debate<'s> {
     async fn speak(&mut self, actor: &Actor, step: &str) -> Result<(), SessionError> {
         let chars = chars(self.session, self.config);
         let words = self.words(actor, step, chars)?;
-        let schema = object(&[("statement", json!({"type": "string", "minLength": 1, "maxLength": chars}))]);
+        let schema = object(&[("statement", text_schema(chars))]);
         let path = self.step(step);
         let empty = self.session.text("simlaw/common#empty", &BTreeMap::<String, String>::new())?;
         let answer = self
@@ -661,7 +655,7 @@ impl<'s> Debate<'s> {
         let words = self.words(judge, step, chars)?;
         let moved = json!({"type": "array", "maxItems": 4, "items": {"type": "string", "maxLength": 120}});
         let schema = object(&[
-            ("reasoning", json!({"type": "string", "minLength": 1, "maxLength": chars})),
+            ("reasoning", text_schema(chars)),
             ("moved_by", moved),
             ("prediction", json!({"type": "string", "enum": ["YES", "NO"]})),
             ("confidence", json!({"type": "integer", "minimum": 0, "maximum": 100})),

@@ -18,8 +18,10 @@ use nyaya_corpora::ProvisionId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::shared::{chars, count, limit, object, one_line, tokens};
-use crate::case::{Case, CaseError, Matter, Premise, Side};
+use super::shared::{
+    RawFinding, charges, chars, count, evidence, limit, object, one_line, text_schema, tokens,
+};
+use crate::case::{Case, CaseError, Matter, Premise, form};
 use crate::event::{Actor, Ballot, Body, ChargeVerdict, Decision, Finding, Sentence};
 use crate::read::{
     Label, Reading, Stage, TermClass, read_choice, read_json, read_term, read_verdict, read_yes_no,
@@ -109,9 +111,7 @@ impl Options {
 /// # Errors
 /// If a case of charges has none, or a row fewer than two labels.
 pub fn accepts(case: &Case) -> Result<(), CaseError> {
-    let lacks = |message: &str, hint: &str| {
-        Err(CaseError::Form { name: case.id.clone(), message: message.to_owned(), hint: hint.to_owned() })
-    };
+    let lacks = |message: &str, hint: &str| Err(form(&case.id, message, hint));
     match &case.matter {
         Matter::Charges if case.charges.is_empty() => {
             lacks("there is no charge", "add `[[charge]]` with `id = \"in/ipc#s302\"`")
@@ -137,15 +137,6 @@ struct Reply {
     answer: Answer,
     confidence: Option<f64>,
     reasons: String,
-}
-
-#[derive(Deserialize)]
-struct RawFinding {
-    #[serde(default)]
-    charge: String,
-    finding: String,
-    #[serde(default)]
-    offence: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -211,18 +202,11 @@ pub fn question_text<E>(
         Some(id) => format!("[{id}] {}", p.text),
         None => p.text.clone(),
     };
-    let side = |s: Side| match s {
-        Side::Prosecution => "prosecution",
-        Side::Defence => "defence",
-        Side::Court => "court",
-    };
     let mut context = json!({
         "kind": kind(&case.matter),
         "facts": case.facts,
-        "charges": case.charges.iter()
-            .map(|c| json!({"id": c.id.to_string(), "called": called(&c.id), "note": c.note})).collect::<Vec<_>>(),
-        "evidence": case.evidence.iter()
-            .map(|e| json!({"mark": e.mark, "side": side(e.side), "text": e.text})).collect::<Vec<_>>(),
+        "charges": charges(case, called),
+        "evidence": evidence(case),
         "offence_date": case.offence_date.map(|d| d.to_string()),
         "question": "", "labels": [], "accusation": "", "articles": [], "premises": [], "hypothesis": "",
     });
@@ -286,7 +270,7 @@ impl Single<'_> {
 
     /// The fields of the reasoning that the method asks for.
     fn thoughts(&self, chars: usize) -> Vec<(&'static str, Value)> {
-        let text = |most: usize| json!({"type": "string", "minLength": 1, "maxLength": most});
+        let text = text_schema;
         match self.options.method {
             Method::Standard | Method::Fewshot => Vec::new(),
             Method::Cot | Method::SelfConsistency => vec![("reasoning", text(chars))],
@@ -295,16 +279,11 @@ impl Single<'_> {
                     "factors",
                     json!({
                         "type": "array", "minItems": 1, "maxItems": 6,
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "factor": text(chars / 8),
-                                "weight": {"type": "string", "enum": ["low", "medium", "high"]},
-                                "effect": text(chars / 10),
-                            },
-                            "required": ["factor", "weight", "effect"],
-                            "additionalProperties": false,
-                        },
+                        "items": object(&[
+                            ("factor", text(chars / 8)),
+                            ("weight", json!({"type": "string", "enum": ["low", "medium", "high"]})),
+                            ("effect", text(chars / 10)),
+                        ]),
                     }),
                 ),
                 ("reasoning", text(chars / 2)),

@@ -1,13 +1,16 @@
 use std::sync::Arc;
 
-use jiff::civil::date;
+use jiff::civil::{Date, date};
 use nyaya_agents::chat::Usage;
+use nyaya_agents::event::{Body, Decision, Finding, Statement};
 use nyaya_corpora::citation::Verdict;
-use nyaya_corpora::{Manifest, MemoryLookup, StruckDown, Unit};
+use nyaya_corpora::{Manifest, MemoryLookup, Provision, StruckDown, Unit};
+use nyaya_retrieval::Hit;
 
 use super::*;
+use crate::audit::Audit;
 use crate::testing::*;
-use crate::transcript::{CaseInfo, Progress};
+use crate::transcript::{CaseInfo, Progress, Trial};
 
 const ORCHARD: &str = r#"
 id = "xx/orchard"

@@ -128,8 +128,9 @@ pub const MAX_FILE_BYTES: u64 = 200_000_000;
 /// # Errors
 /// If it cannot be read as what it is; with a hint.
 pub fn read(path: &Path, fields: Option<&FieldMap>, pdf: &PdfReader) -> Result<Document, Error> {
-    let meta = std::fs::metadata(path)
-        .map_err(|e| Error::io(path, e, "check the path, or fetch the file with `nyaya corpus fetch`"))?;
+    let meta = std::fs::metadata(path).map_err(|e| {
+        Error::io_hint(path, e, "check the path, or fetch the file with `nyaya corpus fetch`")
+    })?;
     if !meta.is_dir() && !meta.is_file() {
         return Err(Error::file(path, "neither a file nor a folder", "give a regular file"));
     }
@@ -155,9 +156,9 @@ pub fn read(path: &Path, fields: Option<&FieldMap>, pdf: &PdfReader) -> Result<D
 /// If the file cannot be opened, is empty, is an archive or image, or is named as what it is not.
 pub fn sniff(path: &Path) -> Result<Format, Error> {
     use std::io::Read as _;
-    let mut file =
-        std::fs::File::open(path).map_err(|e| Error::io(path, e, "check the path and its permissions"))?;
-    let size = file.metadata().map_err(|e| Error::io(path, e, "check the path"))?.len();
+    let mut file = std::fs::File::open(path)
+        .map_err(|e| Error::io_hint(path, e, "check the path and its permissions"))?;
+    let size = file.metadata().map_err(|e| Error::io_hint(path, e, "check the path"))?.len();
     if size == 0 {
         return Err(Error::file(path, "the file is empty", "fetch it again"));
     }
@@ -169,7 +170,7 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
         ));
     }
     let mut head = vec![0; 1024];
-    let count = file.read(&mut head).map_err(|e| Error::io(path, e, "check the disk"))?;
+    let count = file.read(&mut head).map_err(|e| Error::io_hint(path, e, "check the disk"))?;
     head.truncate(count);
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     // The header may be preceded by a few bytes of rubbish; readers look for it in the first kilobyte.
@@ -258,7 +259,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 
 /// The bytes of a file, if they are not too many.
 pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    let size = std::fs::metadata(path).map_err(|e| Error::io(path, e, "check the path"))?.len();
+    let size = std::fs::metadata(path).map_err(|e| Error::io_hint(path, e, "check the path"))?.len();
     if size > MAX_FILE_BYTES {
         return Err(Error::file(
             path,
@@ -266,5 +267,5 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
             "give a file that holds this statute only",
         ));
     }
-    std::fs::read(path).map_err(|e| Error::io(path, e, "check the path and its permissions"))
+    std::fs::read(path).map_err(|e| Error::io_hint(path, e, "check the path and its permissions"))
 }

@@ -94,7 +94,7 @@ impl PdfReader {
                     Err(_) => Answer::Failed("the interpreter gave up on it".into()),
                 });
             });
-        thread.map_err(|e| Error::io(path, e, "too many threads run; try again"))?;
+        thread.map_err(|e| Error::io_hint(path, e, "too many threads run; try again"))?;
         receive.recv_timeout(self.timeout).map_err(|_| self.too_slow(path))
     }
 
@@ -107,7 +107,11 @@ impl PdfReader {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|e| {
-                Error::io(exe, e, "the program starts itself to read PDFs; check that it can be executed")
+                Error::io_hint(
+                    exe,
+                    e,
+                    "the program starts itself to read PDFs; check that it can be executed",
+                )
             })?;
         let limit = self.max_output_bytes;
         let collect = |pipe: Option<Box<dyn std::io::Read + Send>>, limit: u64| {
@@ -124,7 +128,7 @@ impl PdfReader {
         let err = collect(child.stderr.take().map(|p| Box::new(p) as _), 64 << 10);
         let started = Instant::now();
         let status = loop {
-            match child.try_wait().map_err(|e| Error::io(path, e, "try again"))? {
+            match child.try_wait().map_err(|e| Error::io_hint(path, e, "try again"))? {
                 Some(status) => break status,
                 None if started.elapsed() > self.timeout => {
                     let _ = child.kill();

@@ -70,11 +70,11 @@ impl Reader for TextReader {
 /// attempt to have another file read.
 pub(super) fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries =
-        std::fs::read_dir(path).map_err(|e| Error::io(path, e, "check the folder's permissions"))?;
+        std::fs::read_dir(path).map_err(|e| Error::io_hint(path, e, "check the folder's permissions"))?;
     let mut files = Vec::new();
     for entry in entries {
-        let entry = entry.map_err(|e| Error::io(path, e, "check the folder"))?;
-        let kind = entry.file_type().map_err(|e| Error::io(path, e, "check the folder"))?;
+        let entry = entry.map_err(|e| Error::io_hint(path, e, "check the folder"))?;
+        let kind = entry.file_type().map_err(|e| Error::io_hint(path, e, "check the folder"))?;
         let file = entry.path();
         let extension = file.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
         if !matches!(extension.as_str(), "md" | "markdown" | "txt") {

@@ -1,6 +1,9 @@
 //! Numbers as sources write them.
+//!
+//! Unlike [`nyaya_corpora::numerals`], which reads citations and refuses what is doubtful, this reads what a statute has
+//! printed: leading zeros, 百 for 一百, up to 99,999, and Roman numerals to 399.
 
-use nyaya_corpora::Number;
+use nyaya_corpora::{Number, numerals};
 
 fn digit(c: char) -> Option<u32> {
     Some(match c {
@@ -40,17 +43,8 @@ pub fn value(text: &str) -> Option<u32> {
         return None;
     }
     if text.chars().all(|c| c.is_ascii_digit() || ('０'..='９').contains(&c)) {
-        let plain: String = text
-            .chars()
-            .map(|c| {
-                if c.is_ascii_digit() {
-                    c
-                } else {
-                    char::from_u32(u32::from(c) - 0xFF10 + 0x30).unwrap_or('0')
-                }
-            })
-            .collect();
-        return plain.parse().ok().filter(|n| *n < 100_000);
+        let mut digits = text.chars().filter_map(numerals::digit);
+        return digits.try_fold(0_u32, |n, d| n.checked_mul(10)?.checked_add(d)).filter(|n| *n < 100_000);
     }
     if text.chars().all(|c| digit(c).is_some()) {
         let mut total = 0_u32;

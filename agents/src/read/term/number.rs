@@ -1,5 +1,7 @@
 //! Numbers and durations in digits, Chinese and English words.
 
+use nyaya_corpora::numerals::chinese_digit;
+
 use super::What;
 
 /// Full months and the days left over, at 30 days a month. Beyond 100,000 months is no sentence.
@@ -61,22 +63,6 @@ pub(super) fn number(words: &str) -> Option<f64> {
         return Some(n);
     }
     if words.is_ascii() { english(words) } else { chinese(words) }
-}
-
-fn chinese_digit(c: char) -> Option<u32> {
-    Some(match c {
-        '零' | '〇' => 0,
-        '一' | '壹' => 1,
-        '二' | '两' | '兩' | '贰' => 2,
-        '三' | '叁' => 3,
-        '四' | '肆' => 4,
-        '五' | '伍' => 5,
-        '六' | '陆' => 6,
-        '七' | '柒' => 7,
-        '八' | '捌' => 8,
-        '九' | '玖' => 9,
-        _ => return None,
-    })
 }
 
 fn chinese(words: &str) -> Option<f64> {

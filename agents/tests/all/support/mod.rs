@@ -1,0 +1,11 @@
+//! What the tests of all courts share.
+
+mod kb;
+mod model;
+mod requests;
+mod stage;
+
+pub use kb::*;
+pub use model::*;
+pub use requests::*;
+pub use stage::*;
