@@ -3,8 +3,10 @@
 //! Nothing here has a default answer. A reply from which nothing can be read gives [`Stage::NoDecision`] and no value,
 //! and every repair is named in the notes, so that a report can count how the replies were read.
 
+mod confidence;
 mod json;
 mod lines;
+mod tables;
 mod term;
 mod verdict;
 
