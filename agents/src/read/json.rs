@@ -672,6 +672,9 @@ fn number(token: &str) -> Option<Number> {
 
 /// Whether the text ends within a key or right after it.
 fn cut_key(text: &str) -> bool {
+    if text.len() > 4 * KEY_WINDOW {
+        return false;
+    }
     let Some(close) = text.chars().next().and_then(closers) else { return false };
     let body = text.get(text.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default().trim_end();
     let body = body.strip_suffix(close).unwrap_or(body);
