@@ -315,3 +315,18 @@ fn other_people_bounds_and_slang() {
         ("6 years (72 months)", Some(72), Fixed),
     ]);
 }
+
+#[test]
+fn what_models_write_about_chinese_cases() {
+    use TermClass::Fixed;
+    check(&[
+        ("被告人前来自首。\n\n3.2007年，被告人再次行窃。", None, TermClass::None),
+        ("[刑期]危险驾驶：6个月<eoa>\n[刑期]职务侵占：36个月<eoa>", None, TermClass::None),
+        ("[刑期]挪用公款：10年<eoa> 受贿：无法确定<eoa> 巨额财产来源不明：5年<eoa>", None, TermClass::None),
+        ("该罪最高刑期为死刑，无法预测。", None, TermClass::None),
+        ("最高刑期为10年。初步预测判决刑期为[刑期]48个月<eoa>。", Some(48), Fixed),
+        ("预测刑期为[刑期]10年+3年<eoa>", None, TermClass::None),
+        ("非法经营罪：五年", Some(60), Fixed),
+        ("合同诈骗罪，三年", Some(36), Fixed),
+    ]);
+}

@@ -46,6 +46,13 @@ static COUNT_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// What the law allows is not what is decided.
+static AT_MOST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:最高|最重|顶格|法定刑?|上限)[^，。；\n]{0,8}$|\b(?:maximum|max|up\s+to|as\s+much\s+as|most)\b[^,.;\n]{0,24}$",
+    )
+});
+
 /// "Is acquitted" decides as much as "is sentenced".
 static PRONOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:is|are|was|were|stands?|hereby)\s+(?:\w+ly\s+)?$|宣告[^，。；]{0,8}$")
@@ -77,6 +84,7 @@ pub(super) fn classes(text: &str) -> Vec<Mention> {
             || rejected(before, rest)
             || CHANGED_AFTER.is_match(rest)
             || FROM_BEFORE.is_match(before)
+            || AT_MOST.is_match(before)
             || NO_CLASS_AFTER.is_match(rest)
             || EXCLUDE_CLAUSE.is_match(before)
             || of_another(since)

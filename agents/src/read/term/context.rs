@@ -90,7 +90,7 @@ pub(super) static CLAUSE_END: LazyLock<Regex> =
 /// What makes a duration no term, if nothing nearer says otherwise.
 static EXCLUDE_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)缓|考验|羁押|拘留|折抵|政治权利|公权|减刑|减去|减少|减轻|增加|扣除|加重|工作|从业|职业|结婚|婚姻|婚后|同居|恋爱|时效|年龄|已执行|已服|剩余|余刑|假释|基准刑|量刑起点|起点刑|起点|相距|间隔|时隔|历时|历经|长达|持续|存续|驾驶|驾龄|禁止|不得|吊销|驱逐|合同|协议|借款|贷款|欠款|还款|租|保证|质保|保质|有效期|侦查|审理|审限|延长|工龄|党龄|任职|任期|在职|服役|从军|参军|在逃|潜逃|逃亡|外逃|逃跑|失踪|怀孕|妊娠|孕期|哺乳|住院|治疗|就医|养伤|休养|休息|误工|护理|病假|矫正|社区服务|戒毒|收容|教养|监视居住|取保|居住|生活|学习|就读|学制|留学|经营|营业|经过|罚金|罚款|工资|犹予|保护观察|\bcustody\b|\bremand(?:ed)?\b|\bdetained\b|\bserved\b|\bserving\b|\bprobation|\bsuspended\s+for\b|\bsuspended\b.*\bfor\b|\bsupervis|\baged?\b|\bmarri(?:ed|age)\b|\bemploy|\bexperience|\blimitation|\bparole|\bdefault\b|\bdisqualif|\blicen[cs]e|\bwork(?:s|ed|ing)\b|\blived?\b|\bliving\b|\bcredit\b|\breduc|\bincreas|\bdeduct|\bminus\b|\bplus\b|\bless\s*$|\bsince\b|\bwithin\b|\bover\s+the\b|\bstarting\s+point\b|\blast(?:s|ed|ing)\b|\btook\b|\btak(?:es|ing)\b|\bpregnan|\bhospital|\btreat(?:ed|ment)|\b(?:contract|agreement|loan|lease|rent|interest|borrow|exist|mortgage|warranty|policy|insurance|office|academic|school|notice|payment|patent|partnership)\w*(?:\s+(?:term|period)\b\s*(?:is|was|of|[:=])?)?|\bterm\s+of\s+(?:the\s+)?(?:office|loan|lease|contract|employment|agreement|policy)|\bvalid|\binvestigat|\bpending\b|\bdelay|\babscond|\bfled\b|\bfugitive|\bmissing\b|\billness|\brelationship|\btenure|\bcommunity\b|\bresid|\bstud(?:y|ied|ies|ying)\b|\bcoma\b|\brecover|\bban(?:ned|s)?\b|\bentry\b|\bdriving\b|\brehabilitat|\btraining\b|\binterval|\bspent\b|\bwait(?:ed|ing)\b|\bof\s+which\b|其中|\b(?:past|previous|preceding|next|following)\s*$",
+        r"(?i)缓|考验|羁押|拘留|折抵|政治权利|公权|减刑|减去|减少|减轻|增加|扣除|加重|工作|从业|职业|结婚|婚姻|婚后|同居|恋爱|时效|年龄|已执行|已服|剩余|余刑|假释|基准刑|量刑起点|起点刑|起点|相距|间隔|时隔|历时|历经|长达|持续|存续|驾驶证|驾照|驾龄|禁止|不得|吊销|驱逐|合同|协议|借款|贷款|欠款|还款|租|保证|质保|保质|有效期|侦查|审理|审限|延长|工龄|党龄|任职|任期|在职|服役|从军|参军|在逃|潜逃|逃亡|外逃|逃跑|失踪|怀孕|妊娠|孕期|哺乳|住院|治疗|就医|养伤|休养|休息|误工|护理|病假|矫正|社区服务|戒毒|收容|教养|监视居住|取保|居住|生活|学习|就读|学制|留学|经营|营业|经过|罚金|罚款|工资|犹予|保护观察|\bcustody\b|\bremand(?:ed)?\b|\bdetained\b|\bserved\b|\bserving\b|\bprobation|\bsuspended\s+for\b|\bsuspended\b.*\bfor\b|\bsupervis|\baged?\b|\bmarri(?:ed|age)\b|\bemploy|\bexperience|\blimitation|\bparole|\bdefault\b|\bdisqualif|\blicen[cs]e|\bwork(?:s|ed|ing)\b|\blived?\b|\bliving\b|\bcredit\b|\breduc|\bincreas|\bdeduct|\bminus\b|\bplus\b|\bless\s*$|\bsince\b|\bwithin\b|\bover\s+the\b|\bstarting\s+point\b|\blast(?:s|ed|ing)\b|\btook\b|\btak(?:es|ing)\b|\bpregnan|\bhospital|\btreat(?:ed|ment)|\b(?:contract|agreement|loan|lease|rent|interest|borrow|exist|mortgage|warranty|policy|insurance|office|academic|school|notice|payment|patent|partnership)\w*(?:\s+(?:term|period)\b\s*(?:is|was|of|[:=])?)?|\bterm\s+of\s+(?:the\s+)?(?:office|loan|lease|contract|employment|agreement|policy)|\bvalid|\binvestigat|\bpending\b|\bdelay|\babscond|\bfled\b|\bfugitive|\bmissing\b|\billness|\brelationship|\btenure|\bcommunity\b|\bresid|\bstud(?:y|ied|ies|ying)\b|\bcoma\b|\brecover|\bban(?:ned|s)?\b|\bentry\b|\bdriving\b|\brehabilitat|\btraining\b|\binterval|\bspent\b|\bwait(?:ed|ing)\b|\bof\s+which\b|其中|\b(?:past|previous|preceding|next|following)\s*$",
     )
 });
 static EXCLUDE_AFTER: LazyLock<Regex> = LazyLock::new(|| {
@@ -107,7 +107,7 @@ static TO_DO: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\s*(?:in\s+which
 /// What makes a whole clause no answer, however near the penalty's name.
 pub(super) static EXCLUDE_CLAUSE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)总和刑期|刑期总和|合计刑期|刑满|原判|原审|原应|本应|本可|原拟|原本|起初|最初|初步|\bdefault\b|易科|\bpleaded\b|\bpleads\b|\bplea\b|\b(?:at\s+)?first\s+(?:thought|considered|said|draft|inclined|proposed)|\b(?:initially|originally)\s+(?:thought|considered|said|inclined|proposed|sentenced)",
+        r"(?i)总和刑期|刑期总和|合计刑期|刑满|原判|原审|原应|本应|本可|原拟|原本|起初|最初|\bdefault\b|易科|\bpleaded\b|\bpleads\b|\bplea\b|\b(?:at\s+)?first\s+(?:thought|considered|said|draft|inclined|proposed)|\b(?:initially|originally)\s+(?:thought|considered|said|inclined|proposed|sentenced)",
     )
 });
 /// The sentence of the court below, upheld.
@@ -275,6 +275,10 @@ static PLAIN_CHINESE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A label that says nothing known.
+static LABEL: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[\s\d.*•|\[\]【】-]*[\p{Han}×]{2,20}\s*[:：]\s*$"));
+
 /// How far, in bytes, the words around a mention are looked at: longer than any sentence that names a penalty, and a
 /// bound on the time that hostile input can take.
 const REACH: usize = 1_200;
@@ -350,6 +354,22 @@ fn last(regex: &Regex, text: &str) -> Option<usize> {
     regex.find_iter(text).last().map(|m| m.end())
 }
 
+/// Where the pattern last ends outside the name of an offence: 合同诈骗, 非法经营罪.
+fn last_but_offences(regex: &Regex, text: &str) -> Option<usize> {
+    static OFFENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\p{Han}{0,6}?(?:罪|诈骗)"));
+    let beside = |m: &regex::Match<'_>| {
+        (text.get(..m.start()).unwrap_or_default(), text.get(m.end()..).unwrap_or_default())
+    };
+    regex
+        .find_iter(text)
+        .filter(|m| {
+            let (before, after) = beside(m);
+            !OFFENCE.is_match(after) && !before.ends_with("非法")
+        })
+        .last()
+        .map(|m| m.end())
+}
+
 /// What the words around a duration make of it.
 pub(super) fn weigh(
     text: &str,
@@ -395,7 +415,7 @@ pub(super) fn weigh(
     }
     if !changed_to
         && !result
-        && let Some(excluded) = last(&EXCLUDE_BEFORE, before)
+        && let Some(excluded) = last_but_offences(&EXCLUDE_BEFORE, before)
         && last(&PENALTY, before).max(last(&DECIDED, before)).is_none_or(|named| named <= excluded)
     {
         return Err(Dropped::NoTerm);
@@ -410,7 +430,7 @@ pub(super) fn weigh(
         };
     }
     // What holds only on a condition stands against any other term.
-    if HYPOTHETICAL.is_match(since) {
+    if matches!(what, What::Fixed { .. }) && HYPOTHETICAL.is_match(since) {
         what = What::Unclear;
     }
     let kind = kind_of(before, after, own);
@@ -430,8 +450,13 @@ pub(super) fn weigh(
             None if settles || (corrected && plain) => Weight::Decided,
             None if penalty => Weight::Penalty,
             None if plain => Weight::Bare,
-            None if !side_by_side(text, lead, start) => return Err(Dropped::NoTerm),
-            None => Weight::Bare,
+            None if side_by_side(text, lead, start) => Weight::Bare,
+            // 挪用公款：十年, 受贿：五年: under a label that is not known, it stands against its like.
+            None if LABEL.is_match(before) => match lead.weight {
+                Some(weight @ (Weight::Bare | Weight::Penalty)) => weight,
+                _ => return Err(Dropped::NoTerm),
+            },
+            None => return Err(Dropped::NoTerm),
         }
     };
     if weight == Weight::Bare && side_by_side(text, lead, start) {

@@ -86,6 +86,8 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+static NUMBERED_YEAR: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[0-9]{1,3}\.(?:19|20)[0-9]{2}\s*年"));
+
 /// What shows that a match is only the end of a longer number, or no count at all: 三千个月, 第三年, "1/2/3 years".
 static PART_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:[0-9][,./×]|[千万亿又点几数多]|分之|[零〇一二三四五六七八九十百廿卅两]\s*[个個]?)$")
@@ -197,6 +199,10 @@ fn found(text: &str) -> Vec<Raw> {
             let Some(all) = found.get(0) else { continue };
             // Only from its start on: 三年六月十日 is a term, though 六月十日 alone is a day.
             if in_date(all.start()) {
+                continue;
+            }
+            // The second item of a list: "2.2009年".
+            if NUMBERED_YEAR.is_match(all.as_str()) {
                 continue;
             }
             let what = duration(&found).unwrap_or(What::Unclear);
