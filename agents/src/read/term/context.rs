@@ -65,14 +65,14 @@ pub(super) enum Dropped {
 /// Small words that may stand between a word that rejects or announces a term and the term itself.
 macro_rules! small_words {
     () => {
-        r"(?:[\s,:]+(?:i|we|you|he|she|it|they|be|is|are|am|was|were|been|being|do|does|did|have|has|had|will|would|shall|should|could|can|may|might|must|to|a|an|the|any|such|of|for|at|in|on|as|by|with|that|this|these|those|so|too|even|ever|necessarily|really|simply|quite|actually|only|just|about|around|approximately|some|justify|justified|justification|warrant(?:ed|s)?|merit(?:s|ed)?|deserves?|deserved|imposed?|imposing|impose|award(?:ed|ing)?|order(?:ed|ing)?|pass(?:ed|ing)?|given?|giving|sentenced?|sentences|sentencing|punish(?:ed|ment)?|think|believe|consider|find|say|see|feel|agree|accept|support|recommend(?:ed)?|proposed?|suggest(?:ed)?|favou?r|endorse|go|calls?|terms?|periods?|prison|imprisonment|imprisoned|jail|jailed|penalty|full|whole|long|longer|much|high|basis|reasons?|grounds?|need|case|cause|room|appropriate|fit|fitting|proper|right|fair|necessary|required?|want|wish|intend|inclined|prepared|able|possible|him|her|them|his|their|its|my|our|accused|defendant|offender|convict|answer|decision|verdict|view|opinion|correct|final|rigorous|simple|another|further|additional|fixed|original|said|count|[a-z]\b))*\W*$"
+        r"(?:[\s,:]+(?:i|we|you|he|she|it|they|be|is|are|am|was|were|been|being|do|does|did|have|has|had|will|would|shall|should|could|can|may|might|must|to|a|an|the|any|such|of|for|at|in|on|as|by|with|that|this|these|those|so|too|even|ever|necessarily|really|simply|quite|actually|only|just|about|around|approximately|some|justify|justified|justification|warrant(?:ed|s)?|merit(?:s|ed)?|deserves?|deserved|imposed?|imposing|impose|award(?:ed|ing)?|order(?:ed|ing)?|pass(?:ed|ing)?|given?|giving|sentenced?|sentences|sentencing|punish(?:ed|ment)?|think|believe|consider|find|say|see|feel|agree|accept|support|recommend(?:s|ed)?|propos(?:e|es|ed|ing)|suggest(?:s|ed)?|favou?r|endorse|go|calls?|terms?|periods?|prison|imprisonment|imprisoned|jail|jailed|penalty|full|whole|long|longer|much|high|basis|reasons?|grounds?|need|case|cause|room|appropriate|fit|fitting|proper|right|fair|necessary|required?|want|wish|intend|inclined|prepared|able|possible|him|her|them|his|their|its|my|our|accused|defendant|offender|convict|answer|decision|verdict|view|opinion|correct|final|rigorous|simple|another|further|additional|fixed|original|said|count|[a-z]\b))*\W*$"
     };
 }
 
 /// A bound that follows, with whether it is an upper one.
 static BOUND_AFTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^\s*(?:的?(?:有期徒刑|刑期))?\s*(?:(?P<hi>以下|以内|之内|or\s+(?:less|under|below)|(?:at\s+)?(?:the\s+)?(?:at\s+most|maximum|max)\b|[>≥]=?\s*(?:刑期|(?:the\s+)?(?:term|sentence)))|(?:以上|起步|or\s+(?:more|over|above)|and\s+above|at\s+least|minimum\b|[<≤]=?\s*(?:刑期|(?:the\s+)?(?:term|sentence))))",
+        r"(?i)^\s*(?:的?(?:有期徒刑|刑期))?\s*(?:(?P<hi>以下|以内|之内|or\s+(?:less|under|below)|(?:at\s+)?(?:the\s+)?(?:at\s+most|maximum|max)\b|(?:is|was)\s+the\s+(?:maximum|most|ceiling|cap|upper\s+limit)\b|[>≥]=?\s*(?:刑期|(?:the\s+)?(?:term|sentence)))|(?:以上|起步|or\s+(?:more|over|above)|and\s+above|at\s+least|minimum\b|(?:is|was)\s+the\s+(?:minimum|least|floor|lower\s+limit)\b|[<≤]=?\s*(?:刑期|(?:the\s+)?(?:term|sentence))))",
     )
 });
 static BOUND_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
@@ -107,7 +107,7 @@ static TO_DO: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\s*(?:in\s+which
 /// What makes a whole clause no answer, however near the penalty's name.
 pub(super) static EXCLUDE_CLAUSE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)总和刑期|刑期总和|合计刑期|刑满|原判|原审|原应|本应|本可|原拟|原本|起初|最初|\bdefault\b|易科|\bpleaded\b|\bpleads\b|\bplea\b|\b(?:at\s+)?first\s+(?:thought|considered|said|draft|inclined|proposed)|\b(?:initially|originally)\s+(?:thought|considered|said|inclined|proposed|sentenced)",
+        r"(?i)总和刑期|刑期总和|合计刑期|刑满|原判|原审|原应|本应|本可|原拟|原本|起初|最初|\bdefault\b|易科|\bpleaded\b|\bpleads\b|\bplea\b|\b(?:at\s+)?first\s+(?:thought|considered|said|draft|inclined|proposed)|\b(?:initially|originally)\s+(?:I\s+)?(?:thought|considered|said|inclined|proposed|sentenced)",
     )
 });
 /// The sentence of the court below, upheld.
@@ -141,7 +141,7 @@ pub(super) static CONCLUDE: LazyLock<Regex> = LazyLock::new(|| {
 /// After these words comes a correction of what was said before.
 pub(super) static CORRECTION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)更正|纠正为|抱歉|对不起|说错|写错|算错|有误|笔误|不对|哦不|重新考虑|再三考虑|再次考虑|\bcorrection\b|\bcorrigendum\b|\berrat(?:um|a)\b|\bsorry\b|\bapologi[sz]e\b|\bapologies\b|\bmy\s+mistake\b|\bI\s+(?:meant|misspoke|mistyped|miscalculated)\b|\bactually\b|\bon\s+(?:reflection|second\s+thoughts?|reconsideration|further\s+\w+)|\bwait\b|\bscratch\s+that\b|\boops\b|\blet\s+me\s+(?:correct|revise|rephrase)|\brather\s*,|\bshould\s+(?:read|have\s+(?:been|said|read))|\bmake\s+that\b|\breconsider(?:ed|ing)\b",
+        r"(?i)更正|纠正为|抱歉|对不起|说错|写错|算错|有误|笔误|不对|哦不|重新考虑|再三考虑|再次考虑|\bcorrection\b|\bcorrigendum\b|\berrat(?:um|a)\b|\bsorry\b|\bapologi[sz]e\b|\bapologies\b|\bmy\s+mistake\b|\bI\s+(?:meant|misspoke|mistyped|miscalculated)\b|\bactually\b|\bon\s+(?:reflection|second\s+thoughts?|reconsideration|further\s+\w+)|\bwait\b|\bscratch\s+that\b|\boops\b|\blet\s+me\s+(?:correct|revise|rephrase)|\brather\s*,|\bshould\s+(?:read|have\s+(?:been|said|read))|\bmake\s+that\b|\breconsider(?:ed|ing)\b|\b(?:edit(?:ed)?|updated?)\s*:|\brevised\b|\bon\s+review\b",
     )
 });
 /// Right before a term: this one it is.
@@ -177,7 +177,7 @@ static PRISON: LazyLock<Regex> = LazyLock::new(|| {
 /// The text before a term that rejects it.
 static REJECTED_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)(?:(?:\b(?:not|never|no|nor|neither|cannot|without|hardly|scarcely|unlikely|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|disagree(?:s|d|ing)?|reject(?:s|ed|ing)?|oppos(?:e|es|ed|ing)|(?:am|are|is|argue[sd]?)\s+against|unwilling|inappropriate|unjust|excessive|unnecessary|disproportionate|wrong|rul(?:e|es|ed|ing)\s+out|avoid(?:s|ed|ing)?|sets?\s+aside|setting\s+aside|quash(?:es|ed|ing)?|overturn(?:s|ed|ing)?|vacat(?:e|es|ed|ing)|annul(?:s|led|ling)?|revers(?:e|es|ed|ing))|n't)\b",
+        r"(?i)(?:(?:\b(?:not|never|nobody|none|no|nor|neither|cannot|without|hardly|scarcely|unlikely|refus(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|disagree(?:s|d|ing)?|reject(?:s|ed|ing)?|oppos(?:e|es|ed|ing)|(?:am|are|is|argue[sd]?)\s+against|unwilling|inappropriate|unjust|excessive|unnecessary|disproportionate|wrong|rul(?:e|es|ed|ing)\s+out|avoid(?:s|ed|ing)?|sets?\s+aside|setting\s+aside|quash(?:es|ed|ing)?|overturn(?:s|ed|ing)?|vacat(?:e|es|ed|ing)|annul(?:s|led|ling)?|revers(?:e|es|ed|ing))|n't)\b",
         small_words!(),
         r"|(?:不|未|没有?|无|勿|难以|不服|拒绝|反对|避免|否定|排除|撤销|[是应可能]否)(?:必要|理由|依据|再|宜|应当?|该|能够?|可以?|可能|会|得|必|需要?|须|予以?|被|同意|赞成|支持|主张|认可|接受|采纳|建议|适合|足以|至于|认为|值得|想|愿意?|打算|考虑)*(?:对其|对被告人|对|给予|将其|以)?(?:判处|判决|判|处以|处|科处|科|适用|宣告|执行|量刑|定|采用)?(?:公诉机关|辩护人|一审|原审|原判)?(?:判处|判决)?(?:的|为|其)*(?:建议|量刑|判决|意见)?的?(?:有期徒刑|徒刑|拘役|管制)?\s*$)"
     ))
@@ -222,7 +222,7 @@ pub(super) static CHANGED_AFTER: LazyLock<Regex> = LazyLock::new(|| {
         en_number!(),
         r"|half\b|third\b|quarter\b))|(?:substituted|replaced)\s+(?:by|with)\b|becom(?:es|ing)\b|became\b|(?:less|minus|plus|\+|-)\s*(?:",
         en_number!(),
-        r")[\s-]*(?:months?|years?|yrs?|days?)\b|[-=]*[→>]\s*[0-9])|(?:的|有期徒刑|徒刑|刑期|拘役|量刑)*\s*(?:基础上|[，,]?\s*(?:被|予以|依法|应|再|酌情|后|拟|可)*(?:减|降|改|增|加|提高|延长|缩短|变更|调整|更正|修正|上调|下调|升)(?:少|轻|低|加|重|长|短|判)?(?:为|至|到|成|",
+        r")[\s-]*(?:months?|years?|yrs?|days?)\b|(?:[-=]+>|→)\s*[0-9])|(?:的|有期徒刑|徒刑|刑期|拘役|量刑)*\s*(?:基础上|[，,]?\s*(?:被|予以|依法|应|再|酌情|后|拟|可)*(?:减|降|改|增|加|提高|延长|缩短|变更|调整|更正|修正|上调|下调|升)(?:少|轻|低|加|重|长|短|判)?(?:为|至|到|成|",
         zh_number!(),
         r"\s*[年个])))"
     ))
@@ -232,7 +232,7 @@ static CHANGED_TO: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)(?:\b(?:",
         changes!(),
-        r"|substitut(?:e|es|ed|ing)|replac(?:e|es|ed|ing))\b(?:[^.;\n]{0,80}\s)?(?:to|into|with|by|as)(?:\s+(?:a|an|the|only|just|about|term|sentence|period|of|rigorous|simple|imprisonment|for|one|that))*\s*|\b(?:becomes|became|becoming)\s+|[-=]*[→>]\s*|(?:减|降|改|增|提高|延长|缩短|变更|调整|更正|修正|修改|上调|下调|加重)[^，。；\n]{0,16}?(?:为|至|到|成)\s*(?:有期徒刑|拘役|管制)?\s*)$"
+        r"|substitut(?:e|es|ed|ing)|replac(?:e|es|ed|ing))\b(?:[^.;\n]{0,80}\s)?(?:to|into|with|by|as)(?:\s+(?:a|an|the|only|just|about|term|sentence|period|of|rigorous|simple|imprisonment|for|one|that))*\s*|\b(?:becomes|became|becoming)\s+|(?:[-=]+>|→)\s*|(?:减|降|改|增|提高|延长|缩短|变更|调整|更正|修正|修改|上调|下调|加重)[^，。；\n]{0,16}?(?:为|至|到|成)\s*(?:有期徒刑|拘役|管制)?\s*)$"
     ))
 });
 /// Before a term: it is what was changed. "reduced from 10 years".
@@ -260,13 +260,13 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 /// Between two terms that stand side by side: the second is what the first is. A name may introduce it.
 static SIDE_BY_SIDE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^\s*(?:(?:of\s+)?(?:imprisonment|in\s+(?:prison|jail)))?\s*(?:[、，,；;/]|[和及与或]|以及|而|\band\b|\bor\b|&|\s)+(?:\s*(?:被告人|主犯|从犯|前者|后者|另一人|其余|[甲乙丙丁戊]|[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹苏潘葛范彭郎鲁韦马苗方任袁柳唐罗薛雷贺汤罗郝安常于傅齐康余顾孟黄萧尹姚邵汪毛狄戴宋熊纪舒项祝董梁杜阮蓝季贾江郭梅林钟徐邱骆高夏蔡田胡凌霍万柯管卢莫丁邓石崔龚程陆翁段侯武刘龙叶黎白蒲丛文廖耿关](?:某[某甲乙丙]?|\p{Han}{0,2}))|(?:\s*[A-Z][\w']*\.?){1,3}\s*(?:gets?|got|receives?|to|for|:|-)?)?\s*$",
+        r"^\s*(?:(?:of\s+)?(?:imprisonment|in\s+(?:prison|jail)))?\s*(?:[、，,；;/]|[和及与或]|以及|而|\band\b|\bor\b|&|\s)+(?:\s*(?:被告人|主犯|从犯|前者|后者|另一人|其余|[甲乙丙丁戊]|[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹苏潘葛范彭郎鲁韦马苗方任袁柳唐罗薛雷贺汤罗郝安常于傅齐康余顾孟黄萧尹姚邵汪毛狄戴宋熊纪舒项祝董梁杜阮蓝季贾江郭梅林钟徐邱骆高夏蔡田胡凌霍万柯管卢莫丁邓石崔龚程陆翁段侯武刘龙叶黎白蒲丛文廖耿关](?:某[某甲乙丙]?|\p{Han}{0,2}))|the\s+(?:second|third|fourth|other|latter|co-\w+)(?:\s+(?:accused|defendant|one))?|(?:\s*[A-Z][\w']*\.?){1,3}\s*(?:gets?|got|receives?|to|for|:|-)?)?\s*$",
     )
 });
 /// Words that may stand around a duration without making it anything but the answer.
 static PLAIN_ENGLISH: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^(?:\W|\d|_)*(?:(?:a|an|the|is|are|am|was|be|been|being|would|should|shall|will|must|ought|to|of|for|at|in|on|as|by|it|its|this|that|these|he|she|they|him|her|them|his|their|my|our|your|i|we|you|me|us|d|m|s|re|ll|ve|about|around|approximately|approx|roughly|circa|ca|nearly|almost|perhaps|maybe|probably|likely|possibly|some|only|just|exactly|precisely|say|says|said|think|thinks|believe|feel|suggest|guess|estimate|estimated|predict|predicted|prediction|answers?|final|finally|result|verdict|decision|conclusion|conclude|outcome|judgment|totals?|all|full|fair|fit|proper|right|reasonable|appropriate|adequate|suitable|enough|sufficient|correct|proportionate|warranted|justified|mine|ours|opinion|view|accused|defendant|offender|convict|appellant|respondent|man|woman|person|counts?|charges?|first|second|third|fourth|fifth|each|both|no|nos|number|case|matter|present|instant|current|here|now|therefore|thus|hence|so|then|and|but|or|yes|okay|ok|well|sir|based|given|with|down|up|per|under|becomes?|equals?|equal|ie|viz|namely|rigorous|simple|fixed|hard|labou?r|duration|length|punishment|penalty|penal|guilty|convicted|recommended|suggested|proposed|low|lower|high|higher|mid|middle|minimum|maximum|upper|item|value|not|rather|than|instead|correction|corrected|sorry|actually|reflection|wait|meant|mean|oops|in|prison|jail|[ivx]+|[a-z]|one|two|three|four|five|theft|fraud|robbery|murder|homicide|manslaughter|culpable|rape|assault|burglary|hurt|grievous|dacoity|extortion|kidnapping|abduction|cheating|forgery|bribery|corruption|arson|embezzlement|smuggling|trafficking|drugs?|offen[cs]es?|crimes?|section|sections|article|articles|clause|ipc|bns|code|act|years?|yrs?|months?|mths?|days?|between|from|substituted|unreasonable|excessive|inappropriate|unfair|reduced|enhanced|increased|lowered|raised|severe|harsh|lenient|do|does|seems?|appears?|looks?|spend|behind|bars|go|goes|away|settle|impose|choose)\b(?:\W|\d|_)*)*$",
+        r"(?i)^(?:\W|\d|_)*(?:(?:a|an|the|is|are|am|was|be|been|being|would|should|shall|will|must|ought|to|of|for|at|in|on|as|by|it|its|this|that|these|he|she|they|him|her|them|his|their|my|our|your|i|we|you|me|us|d|m|s|re|ll|ve|about|around|approximately|approx|roughly|circa|ca|nearly|almost|perhaps|maybe|probably|likely|possibly|some|only|just|exactly|precisely|say|says|said|think|thinks|believe|feel|suggest|guess|estimate|estimated|predict|predicted|prediction|answers?|final|finally|result|verdict|decision|conclusion|conclude|outcome|judgment|totals?|all|full|fair|fit|proper|right|reasonable|appropriate|adequate|suitable|enough|sufficient|correct|proportionate|warranted|justified|mine|ours|opinion|view|accused|defendant|offender|convict|appellant|respondent|man|woman|person|counts?|charges?|first|second|third|fourth|fifth|each|both|no|nos|number|case|matter|present|instant|current|here|now|therefore|thus|hence|so|then|and|but|or|yes|okay|ok|well|sir|based|given|with|down|up|per|under|becomes?|equals?|equal|ie|viz|namely|rigorous|simple|fixed|hard|labou?r|duration|length|punishment|penalty|penal|guilty|convicted|recommended|suggested|proposed|low|lower|high|higher|mid|middle|minimum|maximum|upper|item|value|not|rather|than|instead|correction|corrected|sorry|actually|reflection|wait|meant|mean|oops|in|prison|jail|[ivx]+|[a-z]|one|two|three|four|five|theft|fraud|robbery|murder|homicide|manslaughter|culpable|rape|assault|burglary|hurt|grievous|dacoity|extortion|kidnapping|abduction|cheating|forgery|bribery|corruption|arson|embezzlement|smuggling|trafficking|drugs?|offen[cs]es?|crimes?|section|sections|article|articles|clause|ipc|bns|code|act|years?|yrs?|months?|mths?|days?|edit|edited|updated?|revised|between|from|substituted|unreasonable|excessive|inappropriate|unfair|reduced|enhanced|increased|lowered|raised|severe|harsh|lenient|do|does|seems?|appears?|looks?|spend|behind|bars|go|goes|away|settle|impose|choose)\b(?:\W|\d|_)*)*$",
     )
 });
 static PLAIN_CHINESE: LazyLock<Regex> = LazyLock::new(|| {
@@ -421,6 +421,7 @@ pub(super) fn weigh(
         return Err(Dropped::NoTerm);
     }
     if let What::Fixed { months, .. } = what
+        && !changed_to
         && let Some(sided) = BOUND_AFTER.captures(after_all).or_else(|| BOUND_BEFORE.captures(before))
     {
         bound = true;
