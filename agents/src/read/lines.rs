@@ -31,7 +31,7 @@ pub struct VerdictLine {
     pub prediction: Option<Label>,
     /// 0 to 100: rhetorical, not a probability.
     pub confidence: Option<f64>,
-    /// Whether the confidence came as a fraction and was multiplied by 100.
+    /// Whether the confidence came as a fraction, or out of another number than 100, and was scaled.
     pub rescaled: bool,
     /// The reasons.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -21,9 +21,13 @@ pub(super) fn duration(found: &regex::Captures<'_>) -> Option<What> {
         return Some(What::Fixed { months: 6, days: 0 });
     }
     let mut months = 0.0;
+    let mut in_years = None;
     if let Some(years) = text("y") {
         match number(years) {
-            Some(n) => months += n * 12.0,
+            Some(n) => {
+                months += n * 12.0;
+                in_years = Some(months);
+            }
             // 两三年: two or three years.
             None => {
                 let (lo, hi) = two_digits(years)?;
@@ -37,6 +41,12 @@ pub(super) fn duration(found: &regex::Captures<'_>) -> Option<What> {
     for name in ["ym", "m", "sm"] {
         if let Some(n) = text(name) {
             match number(n) {
+                // "1.5 years, 18 months" says one term twice; "1 year 14 months" says nothing that is sure.
+                Some(n) if in_years.is_some_and(|y| y > 0.0) && n >= 12.0 => {
+                    if in_years.is_none_or(|y| (y - n).abs() > 1e-6) {
+                        return Some(What::Unclear);
+                    }
+                }
                 Some(n) => months += n,
                 None if !has("y") => {
                     let (lo, hi) = two_digits(n)?;

@@ -1,0 +1,248 @@
+//! A verdict in running text.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{HEDGE, Label, VerdictReply, joined, label, mentions, other};
+use crate::read::confidence::{self, Stated};
+use crate::read::{Reading, Stage, pattern, tables, unboxed};
+
+pub(super) static KEYED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论|答え|回答|解答)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是は][:：]?\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否|はい|いいえ)"#,
+    )
+});
+static CONFIDENCE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:confiden(?:ce|t)(?:\s+(?:level|score|rating|percentage))?(?:\s+in\s+(?:(?:this|the|my|prediction|answer|verdict|label|yes|no)\b\s*)+)?|置信度|信心|把握)",
+    )
+});
+static CONFIDENCE_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?P<n>[0-9]+(?:\.[0-9]+)?)\s*(?:%|percent|per\s+cent)\s*(?:confiden|certain|sure)")
+});
+/// What makes the number before "% confident" inexact.
+static INEXACT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:[0-9]\s*%?\s*(?:-|–|—|~|to|or|至|到|或)|[<>≥≤±]|at\s+least|at\s+most|more\s+than|less\s+than|over|above|below|under|up\s+to)\s*$",
+    )
+});
+/// A label on its own with a number.
+static ALONE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^\W*(?:yes|no|是|否)\W+(?P<n>[0-9]+(?:\.[0-9]+)?\s*%?)\W*$"));
+
+/// Before a label: it is denied. Only small words may stand between.
+static DENIED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:(?:\b(?:not|never|no|nor|neither|cannot|hardly|scarcely|unlikely|unable|doubt(?:s|ed|ful)?|den(?:y|ies|ied)|disagree[sd]?|reject(?:s|ed)?|wrong|incorrect|false|impossible|unclear|uncertain|unsure|whether)|n't)\b(?:[\s,]+(?:i|we|you|he|it|they|be|is|are|am|was|been|being|do|does|did|have|has|had|will|would|shall|should|could|can|may|might|must|to|a|an|the|my|our|any|that|this|of|as|for|with|think|believe|say|said|see|feel|agree|consider|conclude|claim|certain|sure|clear|true|case|correct|right|able|possible|whether|final|predicted|court's|model's))*\W*|(?:不(?:能|应|会|认为|是|宜|同意)|并非|难以|无法|未必|是否)[^，。；\n]{0,8})$",
+    )
+});
+/// Before a label: it would hold on a condition only.
+static CONDITIONAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:^|[,;:(]\s*|\b(?:and|but|or|even|only)\s+)\s*(?:if|unless|suppos(?:e|ing)|assuming|provided|in\s+case|otherwise)\b|^\W*(?:had|were|should)\s+\w|\bwould\s+have\s+(?:been|said)\b|(?:^|[，,：:])\s*(?:如果|若|假如|倘若|要是|除非)",
+    )
+});
+/// Words with which nobody states a label in the same clause.
+static ALOOF: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)n't\b|\b(?:not|never|no|nobody|none|nothing|nor|neither|hard|hardly|scarcely|difficult|cannot|unable|unlikely|declin\w*|refus\w*|reluctan\w*|doubt\w*|hesita\w*|avoid\w*|could|may|might|whether|rather|instead|than|either|impossible|wrong\w*|incorrect\w*|far\s+from|anything\s+but|opposite|fail\w*|den(?:y|ies|ied)|against|question\w*|tempt\w*|almost|nearly|premature|too|without|resist\w*|stop\w*|short\s+of|nor|if|unless|when|were)\b",
+    )
+});
+static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| pattern(r"[。！？；;!?\n]|\.(?:\s|$)"));
+
+/// How far back a sentence is looked at.
+const REACH: usize = 400;
+
+/// The sentence before `at`.
+fn sentence_before(text: &str, at: usize) -> &str {
+    let from = text.floor_char_boundary(at.saturating_sub(REACH));
+    let before = text.get(from..at).unwrap_or_default();
+    SENTENCE_END.find_iter(before).last().map_or(before, |m| before.get(m.end()..).unwrap_or_default())
+}
+
+/// Whether what follows a label leaves it standing: "no longer", "yes or no", "no decision", "No. 12" do not.
+fn stands(after: &str) -> bool {
+    let after = after.trim_start_matches(['"', '\'', '”', ')', ']', '*']);
+    let trimmed = after.trim_start();
+    let Some(c) = trimmed.chars().next() else { return true };
+    if c.is_alphanumeric() {
+        if after.len() == trimmed.len() && c.is_ascii() {
+            return false;
+        }
+        let word: String = trimmed.chars().take_while(|c| c.is_alphanumeric()).collect();
+        return ["with", "at", "confidence", "because", "since", "as", "given", "reasoning"]
+            .iter()
+            .any(|w| word.eq_ignore_ascii_case(w));
+    }
+    c != '/' && !HEDGE.is_match(after) && !joined(after)
+}
+
+/// A label that the text states.
+struct Statement {
+    label: Label,
+    end: usize,
+    last: bool,
+}
+
+pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
+    static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(r"<(/?)(\w+)>"));
+    static HEADERS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)prediction|predicted|verdict|answer|label|decision|confidence|certainty|预测|答案|结论|置信度|信心",
+        )
+    });
+    // Tags are labels; boxes, and the emphasis and quotes of Markdown, carry no meaning here.
+    let text = unboxed(prose);
+    let text = TAG.replace_all(&text, |c: &regex::Captures<'_>| match (c.get(1), c.get(2)) {
+        (Some(slash), Some(name)) if slash.is_empty() => format!("\n{}: ", name.as_str()),
+        _ => "\n".to_owned(),
+    });
+    let text = tables::spelled_out(&text, &HEADERS);
+    let text: String = text.chars().filter(|c| !matches!(c, '*' | '`' | '#' | '_')).collect();
+    static QUOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*>+"));
+    let text = QUOTE.replace_all(&text, "");
+    let text = text.as_ref();
+    let mut said: Vec<Statement> = Vec::new();
+    let mut withdrawn = false;
+    for found in KEYED.captures_iter(text) {
+        let (Some(all), Some(word)) = (found.get(0), found.get(2)) else { continue };
+        let after = text.get(word.end()..text.ceil_char_boundary(word.end() + 24)).unwrap_or_default();
+        // The next statement of a label is looked at by itself.
+        let after = after.lines().next().unwrap_or_default();
+        let next = KEYED.find(after).map_or(after.len(), |m| m.start());
+        let after = after.get(..next).unwrap_or_default();
+        let parsed = label(word.as_str()).filter(|l| stands(after) && !mentions(after, other(*l)));
+        let Some(parsed) = parsed else {
+            if mentions(after, Label::Yes) || mentions(after, Label::No) {
+                return Reading::no_decision("both labels are offered");
+            }
+            withdrawn = true;
+            continue;
+        };
+        let before = sentence_before(text, all.start());
+        if DENIED.is_match(before) || CONDITIONAL.is_match(before) {
+            withdrawn = true;
+            continue;
+        }
+        said.push(Statement { label: parsed, end: word.end(), last: found.get(1).is_some() });
+    }
+    let mut notes = vec!["read from running text".to_owned()];
+    let agreed = said.first().map(|s| s.label).filter(|first| said.iter().all(|s| s.label == *first));
+    let last = said.iter().rev().find(|s| s.last);
+    let prediction = match (last, agreed) {
+        (Some(s), _) => s.label,
+        (None, Some(l)) => l,
+        (None, None) if !said.is_empty() => return Reading::no_decision("the reply contradicts itself"),
+        (None, None) if withdrawn => return Reading::no_decision("a label is named, but not as the answer"),
+        (None, None) => match sole_label(text) {
+            Some(l) => l,
+            None => return Reading::no_decision("no label in the reply"),
+        },
+    };
+    let stated = match last {
+        // A final word has its own confidence; another's is not taken.
+        Some(s) => {
+            let to = said.iter().map(|other| other.end).find(|end| *end > s.end).unwrap_or(text.len());
+            let own = confidence(text.get(s.end..to).unwrap_or_default());
+            if own.is_none() && agreed.is_some() { confidence(text) } else { own }
+        }
+        None => confidence(text),
+    };
+    let (mut percent, mut rescaled) = (None, false);
+    match stated {
+        None => notes.push("no confidence given".to_owned()),
+        Some(Stated::Unclear(why)) => notes.push(why.to_owned()),
+        Some(Stated::Invalid(why)) => return Reading::no_decision(why),
+        Some(Stated::Value(read)) => {
+            (percent, rescaled) = (Some(read.percent), read.scale.is_some());
+            notes.extend(read.note());
+        }
+    }
+    static REASONS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?is)\b(?:reasoning|rationale|reasons?)\s*[:：]\s*(.+)"));
+    let reasoning = REASONS.captures(text).and_then(|c| c.get(1)).map(|m| m.as_str().trim().to_owned());
+    Reading {
+        value: Some(VerdictReply { prediction, confidence: percent, rescaled, reasoning }),
+        stage: Stage::Pattern,
+        notes,
+    }
+}
+
+/// The confidence that a text states; two that differ are none.
+fn confidence(text: &str) -> Option<Stated> {
+    static REASONS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?im)^\W*(?:[0-9]+\.\s*)?(?:reasoning|rationale|reasons?)\s*[:：]"));
+    // What the reasons say about confidence counts only where nothing else does.
+    let reasons = REASONS.find(text).map_or(text.len(), |m| m.start());
+    [text.get(..reasons), text.get(reasons..)].into_iter().flatten().find_map(confidence_in)
+}
+
+fn confidence_in(text: &str) -> Option<Stated> {
+    let mut read: Option<Stated> = None;
+    for found in CONFIDENCE.find_iter(text) {
+        let rest = text.get(found.end()..text.ceil_char_boundary(found.end() + 160)).unwrap_or_default();
+        // On its own line, or on the next one if that of the label ends there.
+        let line =
+            rest.find(|c: char| !(c.is_whitespace() || matches!(c, ':' | '：' | '=' | '|'))).unwrap_or(0);
+        let end = rest.get(line..).and_then(|r| r.find('\n')).map_or(rest.len(), |n| line + n);
+        let Some(stated) = confidence::read(rest.get(..end).unwrap_or_default(), false) else { continue };
+        match &read {
+            Some(first) if *first != stated => return Some(Stated::Unclear("two confidences that differ")),
+            _ => read = Some(stated),
+        }
+    }
+    read.or_else(|| {
+        let found = CONFIDENCE_BEFORE.captures(text)?;
+        let number = found.name("n")?;
+        let before = text.get(text.floor_char_boundary(number.start().saturating_sub(24))..number.start())?;
+        if INEXACT.is_match(before) || before.ends_with('-') {
+            return Some(Stated::Unclear("a range or a bound is no one confidence"));
+        }
+        confidence::read(&format!("{}%", number.as_str()), false)
+    })
+    .or_else(|| confidence::read(ALONE.captures(text)?.name("n")?.as_str(), false))
+}
+
+/// A label that is the first sentence, or a line of its own, where the other label is nowhere in the reply.
+fn sole_label(text: &str) -> Option<Label> {
+    let mut labels = text.lines().filter_map(|l| {
+        let line = l.trim().trim_matches(|c: char| !c.is_alphanumeric());
+        ["yes", "no", "是", "否", "不是"].iter().find(|w| line.eq_ignore_ascii_case(w)).and_then(|w| label(w))
+    });
+    let found = match labels.next() {
+        Some(first) => labels.all(|l| l == first).then_some(first)?,
+        None => label(text)
+            .or_else(|| repeated(text))
+            .or_else(|| capitals(text))
+            .filter(|_| !HEDGE.is_match(text))?,
+    };
+    (!mentions(text, other(found))).then_some(found)
+}
+
+/// One label over and over, and nothing else.
+fn repeated(text: &str) -> Option<Label> {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(label);
+    let first = words.next()??;
+    words.all(|l| l == Some(first)).then_some(first)
+}
+
+/// The only label in capitals, at the end of a clause that states it: "I would say YES."
+fn capitals(text: &str) -> Option<Label> {
+    static CAPITALS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r#"(?:^|[\s:"'(\[])(YES|NO)["')\]]*\s*(?:[.,;:!(\n]|$|(?:with|because|since)\b)"#)
+    });
+    static CLAUSE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[,，、()（）:：—–]|\bbut\b"));
+    // In a text all in capitals they mean nothing.
+    text.chars().any(char::is_lowercase).then_some(())?;
+    let mut found = CAPITALS.captures_iter(text).filter_map(|c| c.get(1)).map(|m| {
+        let sentence = sentence_before(text, m.start());
+        let clause =
+            CLAUSE.find_iter(sentence).last().and_then(|c| sentence.get(c.end()..)).unwrap_or(sentence);
+        let after = text.get(m.end()..text.ceil_char_boundary(m.end() + 40)).unwrap_or_default();
+        let stated = !ALOOF.is_match(clause) && !CONDITIONAL.is_match(sentence) && !joined(after);
+        label(m.as_str()).filter(|_| stated)
+    });
+    let first = found.next()??;
+    found.all(|l| l == Some(first)).then_some(first)
+}
