@@ -215,6 +215,7 @@ impl Verifier<'_> {
                 }
                 Some(Unresolved::Unclear) => "names no act, and an act named beside it may be meant",
                 Some(Unresolved::Roman) => "numbered in Roman numerals, as no statute of the catalogue is",
+                Some(Unresolved::Place) => "names a place inside the provision in a way that is not understood",
                 Some(Unresolved::Report) => "a law report; decisions are not checked",
                 Some(Unresolved::NoAct) | None => "names no act, and none is implied",
             };
