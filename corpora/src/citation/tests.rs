@@ -8,6 +8,7 @@ use crate::manifest::{Grammar, Manifest};
 use crate::pinpoint::pinpoints;
 use crate::provision::{Edition, Provision, SourceRef, Status, StruckDown};
 
+mod days;
 mod forms_zh;
 mod quoted;
 
