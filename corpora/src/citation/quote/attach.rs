@@ -96,7 +96,7 @@ pub(in crate::citation) fn attach(text: &str, found: &mut [Extracted]) {
         let given = lead::attributed(lead_text, between);
         let before_it = lead::read(lead::last_chars(lead_text, 60), false);
         let near = (given || !before_it.passes) && between.chars().count() <= NEAR;
-        let lead = Lead { introduced: given, strong: given && !han, passes: !near };
+        let lead = Lead { introduced: given, strong: given && !han, passes: !near, ..Lead::default() };
         push(found, n, &mut first, quote(&q, words, lead, near));
     }
 }
@@ -107,6 +107,7 @@ fn quote(q: &Quotation, text: String, lead: Lead, near: bool) -> Quote {
         span: (q.start, q.end),
         introduced: lead.introduced && !name,
         strong: lead.strong && !name,
+        doubtful: lead.doubtful && !name,
         near: near && !name,
         text,
     }
@@ -143,7 +144,8 @@ fn leads(
     let gap_text = said.get(said.len() - gap..).unwrap_or_default();
     let apart = q.block || gap_text.matches('\n').count() > 1;
     let head = said.get(..said.len() - gap).unwrap_or_default();
-    if marks::has_blank_line(head) {
+    // A sentence that refers back may begin a paragraph.
+    if marks::has_blank_line(head.trim_start()) {
         return None;
     }
     let announced = head.ends_with([':', '：', '—', '–', '-']) || lead::read(head, han).strong;

@@ -9,6 +9,8 @@ pub(super) struct Lead {
     pub introduced: bool,
     /// Said so closely before the quotation that even two words count.
     pub strong: bool,
+    /// Said so that a few words may or may not be the law's.
+    pub doubtful: bool,
     /// Somebody speaks, or the words are a name or a scare quote.
     pub passes: bool,
 }
@@ -99,6 +101,7 @@ const WORDING: &[&str] = &[
     "contains",
     "words",
     "word",
+    "term",
     "phrase",
     "expression",
     "expressions",
@@ -132,6 +135,19 @@ const CONTENT: &[&str] = &[
     "penalises",
     "penalizes",
     "directs",
+];
+
+/// Verbs whose object is a thing, not words: `defines "murder"`.
+const DEFINING: &[&str] = &[
+    "defines",
+    "define",
+    "describes",
+    "covers",
+    "punishes",
+    "concerns",
+    "penalises",
+    "penalizes",
+    "criminalises",
 ];
 
 /// Words that may stand between such a word and the quotation.
@@ -373,7 +389,9 @@ pub(super) fn read(between: &str, han: bool) -> Lead {
         let introduced =
             strong || colon && between.trim().chars().count() <= 12 || says_somewhere(last_chars(&near, 60));
         let passes = !strong && speaks(last_chars(&near, 40));
-        return Lead { introduced: introduced && !passes, strong, passes };
+        let doubtful =
+            !strong && !passes && ["中的", "中", "使用的", "的表述"].iter().any(|w| bare.ends_with(w));
+        return Lead { introduced: introduced && !passes, strong, doubtful, passes };
     }
     // From the quotation back: an article, words that do not count, then the word that does.
     let mut article = false;
@@ -406,10 +424,16 @@ pub(super) fn read(between: &str, han: bool) -> Lead {
     if spoken && !strong {
         return Lead { passes: true, ..Lead::default() };
     }
+    if one_of(DEFINING) && !colon {
+        return Lead { passes: true, ..Lead::default() };
+    }
     // `provides for a "…"`, `guarantees the "…"` name a thing; only a close likeness counts against those.
     let named = article && (content || saying);
     let introduced = strong || (!named && (content || saying || says_somewhere(last_chars(&near, 60))));
-    Lead { introduced, strong, passes: false }
+    // `provides for "…"` and `is punished with "…"` name a thing too.
+    let thing = found.is_some_and(|w| ["for", "with", "from", "about", "by", "against", "on"].contains(&w));
+    let doubtful = introduced && !strong && !article && !thing;
+    Lead { introduced, strong, doubtful, passes: false }
 }
 
 /// Whether the words before a citation promise its words: `according to Section 1, "…"`.

@@ -42,7 +42,8 @@ struct Mark {
     plural: bool,
 }
 
-const SIGNS: [char; 15] = ['"', '\'', '“', '”', '„', '＂', '‘', '’', '「', '」', '『', '』', '«', '»', '＇'];
+const SIGNS: [char; 16] =
+    ['`', '"', '\'', '“', '”', '„', '＂', '‘', '’', '「', '」', '『', '』', '«', '»', '＇'];
 
 /// All quotations, in the order of their start, a block before what is quoted inside it.
 pub(super) fn quotations(text: &str) -> Vec<Quotation> {
@@ -70,11 +71,19 @@ fn marks(text: &str) -> Vec<Mark> {
         if !SIGNS.contains(&c) {
             continue;
         }
-        let next = chars.peek().map(|(_, c)| *c);
+        let mut next = chars.peek().map(|(_, c)| *c);
+        // ``text'' and ''text'' of typesetters.
+        let doubled = matches!(c, '`' | '\'') && next == Some(c);
+        if doubled {
+            chars.next();
+            next = chars.peek().map(|(_, c)| *c);
+        }
         let space_before = previous.is_none_or(char::is_whitespace);
         let space_after = next.is_none_or(char::is_whitespace);
         let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !super::is_han(c));
         let (class, opens, closes) = match c {
+            '`' | '\'' if doubled => (Class::Double, c == '`' || !space_after, c == '\'' && !space_before),
+            '`' => (Class::Corner('`'), !space_after, !space_before),
             '“' | '„' => (Class::Double, true, false),
             // `”text”` opens with the wrong mark.
             '”' => (Class::Double, space_before && !space_after, !space_before || space_after),
@@ -92,7 +101,7 @@ fn marks(text: &str) -> Vec<Mark> {
         }
         out.push(Mark {
             at,
-            len: c.len_utf8(),
+            len: c.len_utf8() * if doubled { 2 } else { 1 },
             class,
             opens,
             closes,
@@ -260,6 +269,10 @@ mod tests {
             ("第一条\"点灯\"", vec!["点灯"]),
             ("“outer ‘inner’ words”", vec!["outer ‘inner’ words"]),
             ("“mixed marks\" here", vec!["mixed marks"]),
+            (
+                "he ``dims a lamp'' and ''lights one'' and `trims it`",
+                vec!["dims a lamp", "lights one", "trims it"],
+            ),
             ("a 5\" lamp and \"a wick\"", vec!["a wick"]),
             ("“never closed and “this one”", vec!["this one"]),
             ("\"never closed and \"this one\"", vec!["this one"]),

@@ -38,6 +38,8 @@ pub struct Quote {
     pub introduced: bool,
     /// Whether they lead to it so directly that even two words count.
     pub strong: bool,
+    /// Whether they lead to it so that a few words may or may not be meant as the law's.
+    pub doubtful: bool,
     /// Whether it stands close beside the citation and nobody is said to speak.
     pub near: bool,
 }

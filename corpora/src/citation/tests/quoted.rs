@@ -85,6 +85,10 @@ fn a_quotation_may_stand_in_the_next_paragraph_or_in_a_block() {
             "Section 1 {} provides that \"Whoever dims a lamp\" pays. It also says \"shall be hanged\".",
             Misquoted,
         ),
+        (
+            "Section 1 {} is about lamps.\n\nIt reads: “Whoever dims a lamp that another has lit shall be hanged”.",
+            Misquoted,
+        ),
         // Nobody announces these.
         ("Section 1 {} applies.\n\n> Every owner of a boat may sleep in the tower tonight.", Verified),
         (
@@ -119,7 +123,7 @@ fn each_quotation_of_several_is_compared() {
 
 #[test]
 fn short_quotations_count_where_the_law_is_said_to_have_the_words() {
-    use Verdict::{Misquoted, Verified};
+    use Verdict::{Misquoted, Unchecked, Verified};
     check_quotes(&[
         ("Section 1 {} says \"fine of ten coins\".", Misquoted),
         ("Section 1 {} says \"ten coins\".", Misquoted),
@@ -141,6 +145,12 @@ fn short_quotations_count_where_the_law_is_said_to_have_the_words() {
         ("\"Lamp murder\" is what Section 1 {} is called.", Verified),
         ("The keeper told the court \"no oil\" and Section 1 {} was read.", Verified),
         ("Section 1 {} says \"lamps\".", Verified),
+        // May be the law's words or not.
+        ("Section 1 {} states that the fine is \"ten whole coins\".", Unchecked),
+        ("Section 1 {} states that the fine is \"nine coins\".", Verified),
+        ("Section 1 {} employs the term \"a big lamp\".", Misquoted),
+        ("Section 1 {} says `fine of ten coins`.", Misquoted),
+        ("Section 1 {} reads ``fine of ten coins''.", Misquoted),
     ]);
 }
 

@@ -84,7 +84,14 @@ impl Verifier<'_> {
             return;
         }
         if !counts {
+            let doubt = !long && q.doubtful && quote::enough(&q.text);
             for c in citations.iter_mut() {
+                if doubt && c.verdict == Verdict::Verified {
+                    c.verdict = Verdict::Unchecked;
+                    c.reason.push_str(
+                        "; words quoted beside it are not in its text, and whether they are meant as its words is not clear",
+                    );
+                }
                 c.quoted.push(QuotedWords {
                     span: q.span,
                     found: QuoteMatch::NotStatute,
