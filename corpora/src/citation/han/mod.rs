@@ -12,8 +12,8 @@ mod names;
 mod numbers;
 
 use names::{
-    FILLERS, Sentence, another_between, book, bracket, classify, compact, contract_before, edition_note,
-    names_another, with_tail,
+    FILLERS, Sentence, another_between, book, bracket, classify, compact, contract_before, earlier_note,
+    edition_note, names_another, with_tail,
 };
 use numbers::is_blank;
 
@@ -156,7 +156,7 @@ pub(crate) fn paragraph(
                     emit(&han, last.clone(), paths, (at, end), None, *group, out);
                     at = end;
                     if let Some(odd) = han.odd_place(end) {
-                        not_understood(&han, odd, out);
+                        not_understood(&han, odd, Unresolved::Place, out);
                         at = odd;
                     }
                     continue;
@@ -290,13 +290,13 @@ fn counts(han: &Han<'_>, from: usize, act_start: usize, start: usize, number: u3
 }
 
 /// Marks the last citation as one of a place inside its article that was not understood.
-fn not_understood(han: &Han<'_>, end: usize, out: &mut [Extracted]) {
+fn not_understood(han: &Han<'_>, end: usize, why: Unresolved, out: &mut [Extracted]) {
     if let Some(last) = out.last_mut() {
         last.span.1 = end.max(last.span.1);
         last.raw = han.text.get(last.span.0..last.span.1).unwrap_or_default().to_owned();
         last.pins.clear();
         if last.work.take().is_some() {
-            last.unresolved = Some(Unresolved::Place);
+            last.unresolved = Some(why);
         }
     }
 }
@@ -402,8 +402,10 @@ fn list(
         let beyond = until.is_some().then(|| han.pins(end, end).1).filter(|e| *e > end);
         emit(han, Some(article.clone()), paths, (begin, end), until, *group, out);
         if let Some(odd) = beyond.or_else(|| han.odd_place(end)) {
-            not_understood(han, odd, out);
+            not_understood(han, odd, Unresolved::Place, out);
             end = odd;
+        } else if earlier_note(han.rest(end)) {
+            not_understood(han, end, Unresolved::OtherAct, out);
         }
         last = article;
         count += 1;
@@ -448,6 +450,8 @@ fn shared_tail(han: &Han<'_>, at: usize) -> Option<(Number, usize)> {
 fn goes_on(han: &Han<'_>, end: usize) -> bool {
     let rest = han.rest(han.pins(end, end).1);
     let rest = rest.trim_start();
+    // 第67条（坦白）、
+    let rest = bracket(rest).and_then(|len| rest.get(len..)).map_or(rest, str::trim_start);
     rest.is_empty()
         || rest.starts_with([
             '第', '之', '的', '规', '、', '，', ',', '；', '。', '和', '及', '与', '或', '至', '到', '所',

@@ -108,12 +108,58 @@ const FOREIGN: &[&str] = &[
     "軍事",
     "废止",
     "失效",
+    "港澳",
+    "两岸",
+    "外国",
+    "国外",
+    "域外",
+    "各国",
+    "英美",
+    "葡萄牙",
+    "挪威",
+    "丹麦",
+    "芬兰",
+    "波兰",
+    "匈牙利",
+    "乌克兰",
+    "土耳其",
+    "菲律宾",
+    "马来西亚",
+    "印度尼西亚",
+    "老挝",
+    "缅甸",
+    "柬埔寨",
+    "哈萨克斯坦",
+    "墨西哥",
+    "阿根廷",
+    "古巴",
     "原先",
     "原来",
 ];
 
 /// Qualifiers before a name that leave open which version of the law is meant.
 const OF_THAT_TIME: &[&str] = &["当时", "行为时", "犯罪时", "案发时", "时行", "裁判时", "历次", "历年"];
+
+/// Words behind a name or an article that say an earlier text is meant.
+const EARLIER: &[&str] = &[
+    "修正前",
+    "修订前",
+    "修改前",
+    "修正之前",
+    "修订之前",
+    "修改之前",
+    "修正以前",
+    "修订以前",
+    "修改以前",
+    "施行前",
+    "生效前",
+    "实施前",
+    "旧法",
+    "旧条文",
+    "原条文",
+    "旧第",
+    "原第",
+];
 
 /// Words behind a name, outside its 《》, that make it another instrument.
 const OTHER_TAILS: &[&str] = &[
@@ -244,7 +290,7 @@ impl Han<'_> {
 
 /// Whether words between a name and an article name another instrument by a word or a number of its own.
 pub(super) fn another_between(between: &str) -> bool {
-    BETWEEN.iter().any(|w| between.contains(w))
+    BETWEEN.iter().chain(EARLIER).any(|w| between.contains(w))
         || between
             .match_indices('号')
             .any(|(i, _)| between.get(..i).is_some_and(|b| b.ends_with(|c: char| digit(c).is_some())))
@@ -362,7 +408,11 @@ pub(super) fn with_tail(found: Act, tail: &str, lexicon: &Lexicon) -> (Act, usiz
         return (found, len);
     }
     let body = tail.trim_start().trim_start_matches(['的', '之']).trim_start();
-    match OTHER_TAILS.iter().find(|w| body.starts_with(**w)) {
+    match OTHER_TAILS.iter().chain(EARLIER).find(|w| body.starts_with(**w)) {
+        // The ordinal is the article's.
+        Some(word) if word.ends_with('第') => {
+            (Act::Other, tail.len() - body.len() + word.len() - '第'.len_utf8())
+        }
         Some(word) => {
             let end = tail.len() - body.len() + word.len();
             let more = tail.get(end..).and_then(bracket).unwrap_or(0);
@@ -380,12 +430,20 @@ pub(super) fn bracket(rest: &str) -> Option<usize> {
     rest.char_indices().take(40).find(|(_, c)| matches!(c, '）' | ')')).map(|(i, c)| i + c.len_utf8())
 }
 
+/// Whether a bracket behind an article says that an earlier text of it is meant: 第二百三十六条（修正前）.
+pub(super) fn earlier_note(rest: &str) -> bool {
+    bracket(rest).and_then(|len| rest.get(..len)).is_some_and(|note| {
+        EARLIER.iter().any(|w| note.contains(w)) || ["旧", "废止", "失效"].iter().any(|w| note.contains(w))
+    })
+}
+
 /// What a title in 《》 is.
 pub(super) fn book(title: &str, before: &str, lexicon: &Lexicon) -> Act {
     let title = compact(title);
     let Some(name) = lexicon.han_name(&title) else { return Act::Other };
     let rest = title.get(name.name.len()..).unwrap_or_default();
-    if bracket(rest).and_then(|len| rest.get(..len)).is_some_and(another_note) {
+    let older = lexicon.work(name.work).is_some_and(|w| older_note(rest, w.since));
+    if older || bracket(rest).and_then(|len| rest.get(..len)).is_some_and(another_note) {
         return Act::Other;
     }
     let rest = match edition_note(rest) {
