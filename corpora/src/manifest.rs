@@ -223,6 +223,9 @@ pub struct Commencement {
     /// First day in force; absent if not commenced yet.
     #[serde(default)]
     pub from: Option<Date>,
+    /// First day on which it was no longer in force, where it ended before the act did.
+    #[serde(default)]
+    pub until: Option<Date>,
     /// Last fact known about it, with its source.
     #[serde(default)]
     pub note: String,

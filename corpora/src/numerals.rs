@@ -60,6 +60,22 @@ pub fn digit(c: char) -> Option<u32> {
     }
 }
 
+/// The value of a numeral in a circle, in brackets or with a full stop, in one character: ㈨, ⑨, ⑼, ⒐.
+#[must_use]
+pub fn enclosed(c: char) -> Option<u32> {
+    let from = match c {
+        '\u{2460}'..='\u{2473}' => '\u{2460}',
+        '\u{2474}'..='\u{2487}' => '\u{2474}',
+        '\u{2488}'..='\u{249B}' => '\u{2488}',
+        '\u{3220}'..='\u{3229}' => '\u{3220}',
+        '\u{3280}'..='\u{3289}' => '\u{3280}',
+        '\u{2776}'..='\u{277F}' => '\u{2776}',
+        '\u{24F5}'..='\u{24FE}' => '\u{24F5}',
+        _ => return None,
+    };
+    Some(c as u32 - from as u32 + 1)
+}
+
 /// Reads a whole number as a text writes it: digits of any script that [`digit`] knows, or a Chinese numeral.
 ///
 /// `302`, `３０２`, `३०२`, `三百零二`. Numbers from 1 to 99,999 in digits, to 9,999 in Chinese; leading zeros are refused.

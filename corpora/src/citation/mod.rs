@@ -108,6 +108,8 @@ pub enum Unresolved {
     Unclear,
     /// Numbered in Roman numerals, as no work of the catalogue is.
     Roman,
+    /// A place inside the provision is named in a way that is not understood.
+    Place,
 }
 
 /// Another way to read a number, tried when the first names nothing: `304-II` is Part II of 304.
@@ -226,10 +228,8 @@ impl Extractor {
                     new.sort_by_key(|e| e.span);
                 }
             }
-            if let Some(new) = found.get_mut(first..).filter(|n| !n.is_empty()) {
-                quote::attach(text, from, to, new);
-            }
         }
+        quote::attach(text, &mut found);
         found
     }
 }

@@ -8,6 +8,10 @@ use crate::manifest::{Grammar, Manifest};
 use crate::pinpoint::pinpoints;
 use crate::provision::{Edition, Provision, SourceRef, Status, StruckDown};
 
+mod days;
+mod forms_zh;
+mod quoted;
+
 /// Names of real works, for the grammar; no text of theirs.
 const NAMED: &[&str] = &[
     r#"id = "in/ipc"

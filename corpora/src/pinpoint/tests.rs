@@ -111,6 +111,67 @@ fn schedules_have_lists_entries_and_paragraphs() {
 }
 
 #[test]
+fn letters_inside_roman_numerals_inside_letters() {
+    let text = "(1) A keeper may put out a lamp—\n(a) at dawn;\n(b) on any of these grounds, namely:—\n(i) it smokes;\n(ii) the keeper is satisfied that it is necessary—\n(a) to save oil; or\n(b) to sleep; or\n(c) to hide; or\n(d) for the moon,\nand the keeper shall write it down:\nProvided that nobody waits.;\n(ba) when a ship asks;\n(c) in a storm; or\n(d) in a war.\n(2) The end.";
+    let all = read(text, Grammar::IndianAct);
+    for (path, want) in [
+        ("1.b.ii.a", "(a) to save oil; or"),
+        ("1.b.ii.d", "(d) for the moon,"),
+        ("1.ba", "(ba) when a ship asks;"),
+        ("1.c", "(c) in a storm; or"),
+        ("1.d", "(d) in a war."),
+        ("2", "(2) The end."),
+    ] {
+        assert_eq!(words(&all, path), want, "{path} {all:?}");
+    }
+    // Without such an inner list the letters go on as before.
+    let text = "(1) May—\n(a) light;\n(b) trim—\n(i) at dusk;\n(ii) at dawn;\n(c) quench.";
+    assert_eq!(paths(text), ["1", "1.a", "1.b", "1.b.i", "1.b.ii", "1.c"].map(String::from));
+    // A cross-reference that starts a line behind a comma opens nothing.
+    let text = "(a) light;\n(b) trim as in sub-clause (i),\n(a) and no other;\n(c) quench.";
+    assert!(!paths(text).contains(&"b.a".to_owned()), "{:?}", paths(text));
+}
+
+#[test]
+fn items_of_a_proviso_among_several() {
+    let text = "(1) A lamp:\nProvided that—\n(a) one, if—\n(i) by night;\n(ii) by day;\n(b) two.\nProvided further that three.\n(2) End.";
+    let all = read(text, Grammar::IndianAct);
+    for path in ["1.proviso.a", "1.proviso.a.ii", "1.proviso1.a.ii", "proviso.b"] {
+        assert!(all.iter().any(|(p, _)| p == path), "{path} {all:?}");
+    }
+    assert_eq!(words(&all, "1.proviso.a.ii"), words(&all, "1.proviso1.a.ii"));
+    // Both have an (a): "the proviso, (a)" says nothing.
+    let twice = "A lamp:\nProvided that—\n(a) one;\n(b) two.\nProvided further that—\n(a) three;\n(b) four.";
+    assert!(!paths(twice).contains(&"proviso.a".to_owned()), "{:?}", paths(twice));
+}
+
+#[test]
+fn an_omitted_ordinal_leaves_a_gap_and_a_figure_may_touch_its_word() {
+    let text = "The fines are—\nFirst.—Nine coins;\nSecondly.—A month of oil;\nFourthly.—The key, that is:—\n(1) of iron;\n(2) of brass;\nFifthly.—The boat.";
+    let all = read(text, Grammar::IndianAct);
+    assert_eq!(words(&all, "second"), "Secondly.—A month of oil;");
+    assert_eq!(words(&all, "fourth.2"), "(2) of brass;");
+    assert_eq!(words(&all, "fifth"), "Fifthly.—The boat.");
+    let text = "[Section 9]\n1.Interpretation.—In this Schedule,—\n(a) a lamp is a lamp;\n2. Fines.—(1) Nine coins—\n(a) by night; or\n(b) by day.\n(2) More.\n- 4.Appeals.—None.\n4A.Moths.—Free.\n5. End.";
+    let read = paths(text);
+    for path in ["para1", "para1.a", "para2.1.b", "para2.2", "para4", "para4A", "para5"] {
+        assert!(read.contains(&path.to_owned()), "{path} {read:?}");
+    }
+    assert!(!read.contains(&"para3".to_owned()));
+}
+
+#[test]
+fn illustrations_of_an_exception_are_not_the_section_s() {
+    let own = "Dimming is grave.\nIllustrations\n(a) A dims.\n(b) B dims.\nException 1.—Fog.\nIllustrations\n(a) C dims.\n(b) D dims.\n(c) E dims.";
+    let all = paths(own);
+    assert!(all.contains(&"ill-b".to_owned()) && all.contains(&"exc1.ill-c".to_owned()), "{all:?}");
+    assert!(!all.contains(&"ill-c".to_owned()), "{all:?}");
+    // Where only an exception has any, they are the only ones.
+    let only = paths("Dimming is grave.\nException 1.—Fog.\nIllustrations\n(a) C dims.\n(b) D dims.");
+    assert!(only.contains(&"ill-b".to_owned()), "{only:?}");
+}
+
+#[test]
 fn chinese_paragraphs_and_items() {
     let text = "有下列点灯行为之一的，处罚金：\n（一）白天点灯的；\n（二）夜里灭灯的。\n\n前款行为情节严重的，从重处罚。\n单位犯前款罪的，有下列情形之一，处罚：（一）多次的；（二）在海上的。";
     let all = read(text, Grammar::ChineseCode);

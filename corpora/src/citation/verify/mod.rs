@@ -25,6 +25,7 @@ use crate::provision::{Pinpoint, Provision, Status, StruckDown};
 use super::quote::Plain;
 use super::{Citation, Context, Extracted, Unresolved, Verdict};
 
+mod dates;
 mod place;
 mod quotes;
 
@@ -215,6 +216,9 @@ impl Verifier<'_> {
                 }
                 Some(Unresolved::Unclear) => "names no act, and an act named beside it may be meant",
                 Some(Unresolved::Roman) => "numbered in Roman numerals, as no statute of the catalogue is",
+                Some(Unresolved::Place) => {
+                    "names a place inside the provision in a way that is not understood"
+                }
                 Some(Unresolved::Report) => "a law report; decisions are not checked",
                 Some(Unresolved::NoAct) | None => "names no act, and none is implied",
             };
@@ -432,7 +436,11 @@ impl Verifier<'_> {
         let cited = c.id.clone().unwrap_or(id);
         // The work as a whole.
         if let Some(m) = manifest {
-            if day < m.in_force_from {
+            // Some provisions of a constitution begin before the rest.
+            let early = m.commencements.iter().any(|x| {
+                x.id.unit == cited.unit && x.id.pins.is_empty() && x.from.is_some_and(|from| from <= day)
+            });
+            if day < m.in_force_from && !early {
                 c.verdict = Verdict::NotYetInForce;
                 c.reason = format!("{title} came into force on {}", m.in_force_from);
                 return c;
@@ -478,7 +486,8 @@ impl Verifier<'_> {
             );
             return c;
         }
-        if let Some(until) = provision.in_force_until.filter(|until| *until <= day) {
+        let until = dates::until(&provision, manifest);
+        if let Some(until) = until.filter(|until| *until <= day) {
             match manifest {
                 Some(m) => self.repealed(&mut c, &cited, m, &format!("no longer in force from {until}")),
                 None => {
@@ -489,7 +498,16 @@ impl Verifier<'_> {
             return c;
         }
         if gone {
-            if !covered && provision.in_force_until.is_none() {
+            let listed = manifest.and_then(|m| {
+                let v = m.versions.iter().rev().find(|v| v.from <= day)?;
+                is_omitted(v, m, &cited.unit).then_some(v.from)
+            });
+            if let Some(from) = listed.filter(|_| !covered) {
+                c.verdict = Verdict::Repealed;
+                c.reason = format!("omitted in the version in force from {from}");
+                return c;
+            }
+            if !covered && until.is_none() {
                 c.verdict = Verdict::Unchecked;
                 c.reason = format!(
                     "omitted in the text in force from {}, the oldest held; whether it was law on {day} is not known",
@@ -497,7 +515,7 @@ impl Verifier<'_> {
                 );
                 return c;
             }
-            if provision.in_force_until.is_none_or(|until| until <= day) {
+            if until.is_none_or(|until| until <= day) {
                 let word = if provision.status == Status::Omitted { "omitted" } else { "repealed" };
                 c.verdict = Verdict::Repealed;
                 c.reason = format!("{word} from {title}, whose other provisions stayed");

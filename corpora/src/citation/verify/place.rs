@@ -2,6 +2,36 @@
 
 use crate::provision::Pinpoint;
 
+/// How names of named places begin.
+const STEMS: [&str; 4] = ["proviso", "expl", "exc", "ill"];
+
+/// The path with `e` for `para` and the other way round, where the place that holds the rows has only the other.
+fn rows_renamed(pins: &[Pinpoint], cited: &[String]) -> Vec<String> {
+    let row = |pin: &str, kind: &str| {
+        pin.strip_prefix(kind).is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut path: Vec<String> = Vec::with_capacity(cited.len());
+    for pin in cited {
+        let number =
+            ["para", "e"].iter().find(|k| row(pin, k)).and_then(|k| pin.strip_prefix(k).map(|n| (*k, n)));
+        let Some((kind, number)) = number else {
+            path.push(pin.clone());
+            continue;
+        };
+        let other = if kind == "e" { "para" } else { "e" };
+        let has = |kind: &str| {
+            pins.iter().any(|p| {
+                p.path.len() == path.len() + 1
+                    && p.path.starts_with(&path)
+                    && p.path.last().is_some_and(|l| row(l, kind))
+            })
+        };
+        let name = if !has(kind) && has(other) { format!("{other}{number}") } else { pin.clone() };
+        path.push(name);
+    }
+    path
+}
+
 /// The path that a citation means, among those a provision has.
 ///
 /// A path as cited wins. Else a sole exception may be called the first, 项 may leave its only paragraph out,
@@ -10,6 +40,11 @@ pub(crate) fn resolve(pins: &[Pinpoint], cited: &[String]) -> Result<Vec<String>
     let has = |path: &[String]| pins.iter().any(|p| p.path == path);
     if has(cited) {
         return Ok(cited.to_vec());
+    }
+    // Entry 22, item 22 or paragraph 22 of a schedule that numbers its rows in one way only.
+    let renamed = rows_renamed(pins, cited);
+    if renamed != cited && has(&renamed) {
+        return Ok(renamed);
     }
     // `the first proviso` of a sole one.
     let sole: Vec<String> = cited
@@ -56,8 +91,21 @@ pub(crate) fn resolve(pins: &[Pinpoint], cited: &[String]) -> Result<Vec<String>
         };
     }
     // A proviso, explanation, exception or illustration in the only sub-section that has one.
-    let named = ["proviso", "expl", "exc", "ill"].iter().any(|stem| first.starts_with(stem));
-    if named {
+    let stem = STEMS.iter().find(|stem| first.starts_with(**stem));
+    // A section with illustrations of its own means those, not an exception's.
+    let own = stem.is_some_and(|stem| {
+        pins.iter().any(|p| p.path.len() == 1 && p.path.first().is_some_and(|f| f.starts_with(*stem)))
+    });
+    if let Some(stem) = stem.filter(|_| own && cited.len() == 1) {
+        let theirs: Vec<&str> = pins
+            .iter()
+            .filter(|p| p.path.len() == 1)
+            .filter_map(|p| p.path.first().map(String::as_str))
+            .filter(|f| f.starts_with(*stem))
+            .collect();
+        return Err(format!("it has {}, not {}", theirs.join(", "), cited.join(".")));
+    }
+    if stem.is_some() && !own {
         for want in [cited, sole.as_slice()] {
             let mut inside =
                 pins.iter().filter(|p| p.path.len() > want.len() && p.path.ends_with(want)).map(|p| &p.path);
