@@ -79,8 +79,7 @@ pub(super) struct Indian<'a> {
     suspended: (usize, Vec<usize>),
 }
 
-const ORDINALS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
-const COUNTED: [&str; 12] = [
+const ORDINALS: [&str; 12] = [
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth",
 ];
@@ -267,7 +266,7 @@ impl<'a> Indian<'a> {
                 return heading.then(|| (Mark::Named(named, n), len(after)));
             }
         }
-        for (n, word) in (1u32..).zip(COUNTED) {
+        for (n, word) in (1u32..).zip(ORDINALS) {
             if let Some(after) = strip_word(rest, word)
                 && let Some(tail) = strip_word(after.trim_start(), "Exception")
             {
@@ -291,7 +290,7 @@ impl<'a> Indian<'a> {
                 }
             }
         }
-        let n = rest.chars().next()?.to_digit(10).filter(|n| (1..=7).contains(n))?;
+        let n = rest.chars().next()?.to_digit(10).filter(|n| (1..=9).contains(n))?;
         let tail = rest.get(1..)?;
         ["stly", "ndly", "rdly", "thly"]
             .iter()
@@ -703,6 +702,10 @@ impl<'a> Indian<'a> {
                         path.pop();
                         path.push(format!("ill-{}", label.to_ascii_lowercase()));
                     }
+                    // Letters behind a figure stay capitals, as in `(1A)`.
+                    Kind::Level(_, label) if label.starts_with(|c: char| c.is_ascii_digit()) => {
+                        path.push(label.clone());
+                    }
                     Kind::Level(_, label) => path.push(label.to_ascii_lowercase()),
                     Kind::Named(named, number) => {
                         let key = (node.parent, *named);
@@ -733,7 +736,7 @@ impl<'a> Indian<'a> {
                         ORDINALS
                             .get((*n as usize).saturating_sub(1))
                             .copied()
-                            .unwrap_or("seventh")
+                            .unwrap_or("twelfth")
                             .to_owned(),
                     ),
                     Kind::List(n) => path.push(format!("list{n}")),
