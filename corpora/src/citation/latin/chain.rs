@@ -579,7 +579,7 @@ impl Scanner<'_> {
             },
             _ => (None, kind.unwrap_or(UnitName::Section), Grammar::IndianAct),
         };
-        let unresolved = match item.act {
+        let mut unresolved = match item.act {
             Some(Act::Known(_)) => item.unread.map(|(from, to)| Unresolved::Place(from, to)),
             Some(Act::Other) => Some(Unresolved::OtherAct),
             Some(Act::Unclear) if item.bare => Some(Unresolved::Bare),
@@ -616,6 +616,10 @@ impl Scanner<'_> {
             } else if to_number > number {
                 until = Some(unit_name.unit(to_number));
             } else {
+                // `19-1` may be clause (1) of it.
+                if *to < 10 && grammar == Grammar::IndianAct && unresolved.is_none() {
+                    unresolved = Some(Unresolved::Place(span.0, span.1));
+                }
                 second = Some(to_number);
             }
         } else if !num.letters.is_empty()

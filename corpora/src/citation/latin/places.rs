@@ -643,7 +643,22 @@ impl Scanner<'_> {
                     None
                 }
             };
-            let Some((alternatives, mut next)) = got else { break };
+            let Some((mut alternatives, mut next)) = got else { break };
+            // `sub-clause (a) of clause (1)`: the outer place behind the inner one.
+            while self.is_of(next) {
+                let k = next + 1 + usize::from(self.kw(next + 1) == Kw::The);
+                if self.place_kind(k).is_none() || self.leading_pins(k).is_some() {
+                    break;
+                }
+                let Some((outer, after)) = self.place(k).filter(|(o, _)| o.len() == 1) else { break };
+                let outer = outer.into_iter().next().unwrap_or_default();
+                for inner in &mut alternatives {
+                    let mut path = outer.clone();
+                    path.append(inner);
+                    *inner = path;
+                }
+                next = after;
+            }
             if open {
                 if !self.is(next, ')') && !self.is(next, ']') {
                     break;
@@ -668,7 +683,7 @@ impl Scanner<'_> {
     }
 
     /// Past what may stand between a provision and a place behind it: a comma, a dash, a particle; behind an act's name
-    /// also `read with`, `under`, `and its`, a colon or a quotation mark, where a numbered place follows.
+    /// also `read with`, a colon or a quotation mark, where a numbered place follows.
     pub(super) fn place_joined(&self, j: usize, behind: bool) -> usize {
         let particle = self.kw(j) == Kw::Of && !self.is_of(j);
         if self.is(j, ',') || self.is(j, '-') || particle {
@@ -677,27 +692,25 @@ impl Scanner<'_> {
                 self.is_quote(k) && (self.ordinally_at(k + 1).is_some() || self.numbered_place(k + 1)),
             );
         }
-        let sign = matches!(self.t(j).t, T::Sign(':' | ';' | '/')) || self.is_quote(j);
+        let sign = matches!(self.t(j).t, T::Sign(':' | '/')) || self.is_quote(j);
         if sign && (self.numbered_place(j + 1) || self.is_quote(j) && self.ordinally_at(j + 1).is_some()) {
             return j + 1;
         }
         if !behind {
             return j;
         }
-        let link = self
-            .read_with(j)
-            .or_else(|| matches!(self.kw(j), Kw::Under | Kw::With | Kw::And | Kw::In).then_some(j + 1));
-        let Some(mut k) = link else { return j };
-        while matches!(self.kw(k), Kw::The | Kw::Our | Kw::Under) && k < j + 6 {
-            k += 1;
+        // `the IPC's Exception 9`
+        if self.is(j, '\'') && self.word(j + 1) == "s" && self.numbered_place(j + 2) {
+            return j + 2;
         }
-        // `and Part II of the agreement` is of something else.
-        let own = self.place(k).is_some_and(|(_, next)| !self.is_of(next) && self.kw(next) != Kw::To);
-        if own && self.numbered_place(k) { k } else { j }
+        match self.read_with(j) {
+            Some(k) if self.numbered_place(k) => k,
+            _ => j,
+        }
     }
 
     /// Whether a place with its number or label stands at `k`.
-    fn numbered_place(&self, k: usize) -> bool {
+    pub(super) fn numbered_place(&self, k: usize) -> bool {
         if matches!(self.kw(k), Kw::Ordinal(_)) {
             return self.place_kind(self.ordinals_at(k).1).is_some();
         }

@@ -28,6 +28,29 @@ const WHICH: &[&str] = &[
     "closing",
 ];
 
+/// Figures in words.
+const COUNTS: &[&str] = &[
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "twenty",
+    "last",
+    "एक",
+    "दो",
+    "तीन",
+    "चार",
+    "पांच",
+];
+
 /// Most tokens of a bracket that may be a label.
 const LONGEST_LABEL: usize = 12;
 
@@ -35,10 +58,6 @@ impl Scanner<'_> {
     /// `the third limb of section 304`, `last proviso to`: a place before a provision that [`Scanner::leading_pins`] does not
     /// read. The token after its words, and the provision's head.
     pub(super) fn unread_before(&self, i: usize) -> Option<(usize, usize)> {
-        const COUNTS: &[&str] = &[
-            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-            "twelve", "twenty", "last",
-        ];
         let one_of = |k: usize, list: &[&str]| list.iter().any(|w| self.word(k).eq_ignore_ascii_case(w));
         let (ordinals, word) = match self.kw(i) {
             Kw::Ordinal(_) => self.ordinals_at(i),
@@ -116,6 +135,10 @@ impl Scanner<'_> {
             _ => return None,
         };
         let mut labels = 0;
+        // `Article 19 (1`, where the text is cut off.
+        if self.t(i + 2).t == T::End && close != '"' && self.is_single_label(i + 1) {
+            return Some(i + 2);
+        }
         for j in i + 1..i + LONGEST_LABEL {
             let tok = self.t(j);
             match tok.t {
@@ -134,7 +157,8 @@ impl Scanner<'_> {
                         && (word.len() == 1
                             || parse_roman(word).is_some()
                             || word.len() == 2 && (!tok.spaced || self.kw(j) == Kw::None));
-                    let hindi = !word.is_ascii() && Self::devanagari_letters(word).is_some();
+                    let hindi = !word.is_ascii()
+                        && (Self::devanagari_letters(word).is_some() || word.chars().count() <= 2);
                     if !(latin || hindi) {
                         return None;
                     }
@@ -161,6 +185,22 @@ impl Scanner<'_> {
             let bench = end == j + 3 && self.word(j + 1).len() > 1 && self.t(j + 1).caps;
             return (!behind || !(note || bench && parse_roman(self.word(j + 1)).is_none()))
                 .then_some((j, end, true));
+        }
+        // `Section 304 IPC-II`, `376/2/n`
+        let dash = usize::from(self.is(j, '-'));
+        let roman = self.word(j + dash);
+        if behind && roman.len() > 1 && self.t(j + dash).caps && parse_roman(roman).is_some() {
+            return Some((j, j + dash + 1, true));
+        }
+        let letter = self.word(j + 1);
+        if self.is(j, '/')
+            && !self.t(j + 1).spaced
+            && letter.len() == 1
+            && letter.bytes().all(|b| b.is_ascii_lowercase())
+            && self.closes(j + 2)
+            && self.head_at(j + 1).is_none()
+        {
+            return Some((j, j + 2, true));
         }
         // A figure without a bracket, or behind a colon.
         let colon = usize::from(self.is(j, ':') && !self.t(j).spaced && !self.t(j + 1).spaced);
@@ -192,7 +232,9 @@ impl Scanner<'_> {
             }
             _ => (Vec::new(), k),
         };
-        let place = self.place_kind(word)?;
+        let Some(place) = self.place_kind(word) else {
+            return if behind { self.place_further_on(j, kind) } else { None };
+        };
         if place == Kw::Part && kind == Some(UnitName::Article) {
             return None;
         }
@@ -203,7 +245,8 @@ impl Scanner<'_> {
             word + 1 + if self.kw(word) == Kw::Sub { 1 + usize::from(self.is(word + 1, '-')) } else { 0 };
         let after = after + usize::from(self.is(after, '.'));
         let label = self.label_like(after);
-        let single = self.is_single_label(after);
+        let single =
+            self.is_single_label(after) || COUNTS.iter().any(|w| self.word(after).eq_ignore_ascii_case(w));
         let end = label.unwrap_or(after + usize::from(single));
         // Paragraphs and items of the judgment, pages of the record.
         if matches!(place, Kw::Paragraph | Kw::Item)
@@ -215,5 +258,44 @@ impl Scanner<'_> {
             && matches!(place, Kw::Exception | Kw::Explanation | Kw::Illustration | Kw::Proviso);
         let said = !ordinals.is_empty() || label.is_some() || single || named;
         said.then_some((k, end, true))
+    }
+
+    /// `Section 302 IPC as per Explanation 4`, `… and its Exception 9`: a numbered place a few words behind an act's name,
+    /// which may be the provision's own.
+    fn place_further_on(&self, j: usize, kind: Option<UnitName>) -> Option<(usize, usize, bool)> {
+        let mut k = j;
+        while k < j + 6 {
+            let tok = self.t(k);
+            let goes_on = match tok.t {
+                T::Word(_) => {
+                    !matches!(self.kw(k), Kw::After | Kw::Says | Kw::Act(_) | Kw::NotALaw | Kw::Label)
+                        && self.head_at(k).is_none()
+                        && self.name_at(k).is_none()
+                        && self.anaphor_at(k).is_none()
+                }
+                T::Sign(c) => matches!(c, ',' | '(' | '&' | '+' | '@' | '|' | '-' | ';'),
+                _ => false,
+            };
+            if !goes_on {
+                return None;
+            }
+            let place = match self.kw(k) {
+                Kw::Ordinal(_) => self.place_kind(self.ordinals_at(k).1),
+                _ => self.place_kind(k),
+            };
+            if let Some(place) = place {
+                // `and Part II of the agreement` is of something else.
+                let (_, next) = self.place(k).filter(|_| self.numbered_place(k))?;
+                let other = matches!(place, Kw::Paragraph | Kw::Item)
+                    || place == Kw::Part && kind == Some(UnitName::Article)
+                    || self.is_of(next)
+                    || self.kw(next) == Kw::To
+                    || self.leading_pins(k).is_some()
+                    || self.unread_before(k).is_some();
+                return (!other).then_some((k, next, true));
+            }
+            k += 1;
+        }
+        None
     }
 }
