@@ -42,6 +42,8 @@ pub(crate) enum Kw {
     Explanation,
     Illustration,
     Part,
+    /// `limb`, `portion`: courts' words for a piece of a provision that has no label.
+    Limb,
     Schedule,
     List,
     Entry,
@@ -62,6 +64,8 @@ pub(crate) enum Kw {
     No,
     /// Words whose number is not a section: page, para, FIR, rule, order.
     NotALaw,
+    /// Things that are numbered beside the name of an act: chapters, questions, rooms.
+    Label,
     /// Verbs and Hindi particles that may follow a list of numbers.
     After,
     /// Possessives that may stand before a known name.
@@ -140,6 +144,8 @@ pub(crate) const WORDS: &[(&str, Kw)] = &[
     ("with", Kw::With),
     ("rw", Kw::Rw),
     ("सहपठित", Kw::Rw),
+    ("सपठित", Kw::Rw),
+    ("संपठित", Kw::Rw),
     ("sahpathit", Kw::Rw),
     ("sapathit", Kw::Rw),
     ("as", Kw::As),
@@ -179,7 +185,9 @@ pub(crate) const WORDS: &[(&str, Kw)] = &[
     ("उपखंड", Kw::SubClause),
     ("proviso", Kw::Proviso),
     ("provisos", Kw::Proviso),
+    ("provisoes", Kw::Proviso),
     ("परंतुक", Kw::Proviso),
+    ("parantuk", Kw::Proviso),
     ("exception", Kw::Exception),
     ("exceptions", Kw::Exception),
     ("excp", Kw::Exception),
@@ -198,6 +206,10 @@ pub(crate) const WORDS: &[(&str, Kw)] = &[
     ("part", Kw::Part),
     ("pt", Kw::Part),
     ("भाग", Kw::Part),
+    ("bhag", Kw::Part),
+    ("limb", Kw::Limb),
+    ("limbs", Kw::Limb),
+    ("portion", Kw::Limb),
     ("schedule", Kw::Schedule),
     ("अनुसूची", Kw::Schedule),
     ("list", Kw::List),
@@ -287,6 +299,11 @@ pub(crate) const WORDS: &[(&str, Kw)] = &[
     ("fifthly", Kw::Ordinally(5)),
     ("sixthly", Kw::Ordinally(6)),
     ("seventhly", Kw::Ordinally(7)),
+    ("eighthly", Kw::Ordinally(8)),
+    ("ninthly", Kw::Ordinally(9)),
+    ("tenthly", Kw::Ordinally(10)),
+    ("eleventhly", Kw::Ordinally(11)),
+    ("twelfthly", Kw::Ordinally(12)),
     ("no", Kw::No),
     ("nos", Kw::No),
     ("number", Kw::No),
@@ -319,6 +336,75 @@ pub(crate) const WORDS: &[(&str, Kw)] = &[
     ("petition", Kw::NotALaw),
     ("accused", Kw::NotALaw),
     ("regulation", Kw::Act(Class::Other)),
+    ("volumes", Kw::Label),
+    ("point", Kw::Label),
+    ("points", Kw::Label),
+    ("question", Kw::Label),
+    ("questions", Kw::Label),
+    ("room", Kw::Label),
+    ("table", Kw::Label),
+    ("tables", Kw::Label),
+    ("unit", Kw::Label),
+    ("units", Kw::Label),
+    ("module", Kw::Label),
+    ("modules", Kw::Label),
+    ("topic", Kw::Label),
+    ("topics", Kw::Label),
+    ("lesson", Kw::Label),
+    ("lessons", Kw::Label),
+    ("lecture", Kw::Label),
+    ("lectures", Kw::Label),
+    ("slide", Kw::Label),
+    ("slides", Kw::Label),
+    ("figure", Kw::Label),
+    ("figures", Kw::Label),
+    ("seat", Kw::Label),
+    ("chart", Kw::Label),
+    ("batch", Kw::Label),
+    ("class", Kw::Label),
+    ("grade", Kw::Label),
+    ("level", Kw::Label),
+    ("stage", Kw::Label),
+    ("phase", Kw::Label),
+    ("group", Kw::Label),
+    ("floor", Kw::Label),
+    ("ward", Kw::Label),
+    ("flat", Kw::Label),
+    ("plot", Kw::Label),
+    ("gate", Kw::Label),
+    ("channel", Kw::Label),
+    ("episode", Kw::Label),
+    ("paper", Kw::Label),
+    ("papers", Kw::Label),
+    ("title", Kw::Label),
+    ("titles", Kw::Label),
+    ("witness", Kw::Label),
+    ("witnesses", Kw::Label),
+    ("court", Kw::Label),
+    ("respondent", Kw::Label),
+    ("respondents", Kw::Label),
+    ("petitioner", Kw::Label),
+    ("petitioners", Kw::Label),
+    ("appellant", Kw::Label),
+    ("appellants", Kw::Label),
+    ("suspect", Kw::Label),
+    ("suspects", Kw::Label),
+    ("ground", Kw::Label),
+    ("grounds", Kw::Label),
+    ("issue", Kw::Label),
+    ("issues", Kw::Label),
+    ("count", Kw::Label),
+    ("counts", Kw::Label),
+    ("category", Kw::Label),
+    ("अध्याय", Kw::Label),
+    ("प्रश्न", Kw::Label),
+    ("पृष्ठ", Kw::Label),
+    ("कमरा", Kw::Label),
+    ("अभियुक्त", Kw::Label),
+    ("अभियुक्तगण", Kw::Label),
+    ("क्रमांक", Kw::Label),
+    ("संख्या", Kw::Label),
+    ("आदेश", Kw::Label),
     ("is", Kw::After),
     ("are", Kw::After),
     ("was", Kw::After),
@@ -424,6 +510,55 @@ pub(crate) fn fold_devanagari(word: &str) -> String {
     out
 }
 
+/// The word that a figure with `st`, `nd`, `rd` or `th` behind it at `i` stands for.
+fn ordinal(bytes: &[u8], i: usize, value: u32, lexicon: &Lexicon) -> Option<u32> {
+    const WORDS: [&str; 12] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+        "eleventh", "twelfth",
+    ];
+    let end = bytes.get(i..i + 2)?;
+    let ends = [b"st", b"nd", b"rd", b"th"].iter().any(|e| end.eq_ignore_ascii_case(*e));
+    let whole = bytes.get(i + 2).is_none_or(|b| !b.is_ascii_alphanumeric());
+    let word =
+        usize::try_from(value).ok().and_then(|n| WORDS.get(n.checked_sub(1)?)).filter(|_| ends && whole)?;
+    Some(lexicon.id(word.as_bytes()))
+}
+
+/// Where a word goes on that a hyphen at `i` parts over a line end.
+fn hyphenated(bytes: &[u8], i: usize) -> Option<usize> {
+    let mut j = i + 1;
+    let mut lines = 0;
+    while j < i + 12 {
+        match bytes.get(j)? {
+            b'\n' => lines += 1,
+            b' ' | b'\t' | b'\r' => {}
+            b if b.is_ascii_lowercase() => return (lines == 1).then_some(j),
+            _ => return None,
+        }
+        j += 1;
+    }
+    None
+}
+
+/// A tag of HTML that sets type or parts blocks: the byte after it, and whether it parts.
+fn tag(bytes: &[u8], i: usize) -> Option<(usize, bool)> {
+    const TAGS: &[&str] =
+        &["b", "i", "u", "em", "strong", "span", "a", "sup", "sub", "font", "mark", "small"];
+    const BLOCKS: &[&str] = &["p", "br", "div", "td", "li"];
+    let name = i + 1 + usize::from(bytes.get(i + 1) == Some(&b'/'));
+    let rest = bytes.get(name..)?;
+    let letters = rest.iter().take(8).take_while(|b| b.is_ascii_alphabetic()).count();
+    let word = rest.get(..letters)?;
+    let one_of = |list: &[&str]| list.iter().any(|t| word.eq_ignore_ascii_case(t.as_bytes()));
+    let block = one_of(BLOCKS);
+    if !block && !one_of(TAGS) {
+        return None;
+    }
+    let close = rest.iter().take(120).position(|b| matches!(b, b'<' | b'>' | b'\n'))?;
+    let ends = rest.get(letters).is_some_and(|b| matches!(b, b'>' | b'/' | b' '));
+    (ends && rest.get(close) == Some(&b'>')).then_some((name + close + 1, block))
+}
+
 /// Cuts `text[from..to]` into tokens. `to` lies on a character boundary.
 pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out: &mut Vec<Tok>) {
     out.clear();
@@ -440,22 +575,31 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
         if b.is_ascii_alphabetic() {
             lower.clear();
             let mut upper = 0;
-            while at(i).is_ascii_alphabetic() {
-                upper += usize::from(at(i).is_ascii_uppercase());
-                // No word of the grammar is longer than this; the rest is only counted.
-                if lower.len() < 32 {
-                    lower.push(at(i).to_ascii_lowercase());
+            let mut letters = 0;
+            loop {
+                while at(i).is_ascii_alphabetic() {
+                    upper += usize::from(at(i).is_ascii_uppercase());
+                    letters += 1;
+                    // No word of the grammar is longer than this; the rest is only counted.
+                    if lower.len() < 32 {
+                        lower.push(at(i).to_ascii_lowercase());
+                    }
+                    i += 1;
                 }
-                i += 1;
+                // A word parted at the end of a line: `Con-\nstitution`.
+                match (at(i) == b'-').then(|| hyphenated(bytes, i)).flatten() {
+                    Some(next) if letters > 1 => i = next,
+                    _ => break,
+                }
             }
-            let id = if i - start > 31 { 0 } else { lexicon.id(&lower) };
+            let id = if letters > 31 { 0 } else { lexicon.id(&lower) };
             out.push(Tok {
                 t: T::Word(id),
                 start: place(start),
                 end: place(i),
                 spaced,
                 capital: b.is_ascii_uppercase(),
-                caps: upper > 1 && upper == i - start,
+                caps: upper > 1 && upper == letters,
             });
             spaced = false;
         } else if b.is_ascii_digit() {
@@ -465,8 +609,11 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
                 digits = digits.saturating_add(1);
                 i += 1;
             }
+            // `2nd` is the word `second`.
+            let ordinal = ordinal(bytes, i, value, lexicon);
+            i += if ordinal.is_some() { 2 } else { 0 };
             out.push(Tok {
-                t: T::Num(value, digits),
+                t: ordinal.map_or(T::Num(value, digits), T::Word),
                 start: place(start),
                 end: place(i),
                 spaced,
@@ -480,6 +627,14 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
         } else if matches!(b, b'*' | b'`' | b'_') {
             // Emphasis of Markdown says nothing.
             i += 1;
+        } else if b == b'<'
+            && let Some((end, block)) = tag(bytes, i)
+        {
+            spaced |= block;
+            i = end;
+        } else if b == b'&' && slice.get(i..).is_some_and(|s| s.starts_with("&nbsp;")) {
+            spaced = true;
+            i += 6;
         } else if b < 128 {
             i += 1;
             out.push(Tok {
@@ -530,6 +685,9 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
                     caps: false,
                 });
                 spaced = false;
+            } else if matches!(c, '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}') {
+                // Signs that nobody sees.
+                i += c.len_utf8();
             } else if c.is_whitespace() {
                 spaced = true;
                 i += c.len_utf8();

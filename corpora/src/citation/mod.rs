@@ -109,7 +109,11 @@ pub enum Unresolved {
     /// Numbered in Roman numerals, as no work of the catalogue is.
     Roman,
     /// A place inside the provision is named in a way that is not understood.
-    Place,
+    OddPlace,
+    /// A number beside an act's name without a word for a section, which may count or label something else.
+    Bare,
+    /// A place inside it is named beside it and could not be read: the byte range of those words, inside the span.
+    Place(usize, usize),
 }
 
 /// Another way to read a number, tried when the first names nothing: `304-II` is Part II of 304.

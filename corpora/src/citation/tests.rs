@@ -1,3 +1,5 @@
+mod latin_forms;
+
 use jiff::civil::{Date, date};
 use proptest::prelude::*;
 
@@ -24,7 +26,7 @@ in_force_from = "1862-01-01"
 en = "Indian Penal Code, 1860"
 [names]
 en = ["Indian Penal Code, 1860", "Indian Penal Code", "Penal Code", "IPC", "I.P.C."]
-hi = ["भारतीय दंड संहिता", "भा.दं.सं.", "आईपीसी"]
+hi = ["भारतीय दंड संहिता", "भा.दं.सं.", "भादवि", "आईपीसी"]
 hi-Latn = ["bharatiya dand sanhita"]"#,
     r#"id = "in/crpc"
 kind = "procedure"
@@ -35,8 +37,8 @@ in_force_from = "1974-04-01"
 [title]
 en = "Code of Criminal Procedure, 1973"
 [names]
-en = ["Code of Criminal Procedure", "Criminal Procedure Code", "CrPC", "Cr.P.C."]
-hi = ["दंड प्रक्रिया संहिता"]"#,
+en = ["Code of Criminal Procedure", "Criminal Procedure Code", "CrPC", "Cr.P.C.", "Act 2 of 1974"]
+hi = ["दंड प्रक्रिया संहिता", "दं.प्र.सं."]"#,
     r#"id = "in/constitution"
 kind = "constitution"
 unit = "article"
@@ -117,6 +119,10 @@ fn shape(e: &Extracted) -> String {
     let Some(unit) = &e.unit else { return "?".to_owned() };
     let id = ProvisionId::new(work.clone(), unit.clone()).with_pins(e.pins.clone());
     let mut out = id.to_string();
+    // A place beside it that was not read.
+    if matches!(e.unresolved, Some(Unresolved::Place(..))) {
+        out.push('!');
+    }
     if let Some(to) = &e.until {
         out.push_str(&format!("~{to}"));
     }

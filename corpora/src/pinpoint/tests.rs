@@ -19,13 +19,13 @@ fn sub_sections_clauses_and_roman_numerals() {
     let text = "(1) A lamp shall be lit—\n(a) at dusk; or\n(b) by a keeper who—\n(i) is sober;\n(ii) is awake; and\n(iii) has oil:\nProvided that a blind lamp is excused.\n(2) Nothing in sub-section (1) or clause (b) thereof binds a moth.\n(2A) Nor a bat.\n(3) The end.";
     assert_eq!(
         paths(text),
-        ["1", "1.a", "1.b", "1.b.i", "1.b.ii", "1.b.iii", "proviso", "1.proviso", "2", "2a", "3"]
+        ["1", "1.a", "1.b", "1.b.i", "1.b.ii", "1.b.iii", "proviso", "1.proviso", "2", "2A", "3"]
             .map(String::from)
     );
     let all = read(text, Grammar::IndianAct);
     assert_eq!(words(&all, "1.b.ii"), "(ii) is awake; and");
     assert_eq!(words(&all, "1.proviso"), "Provided that a blind lamp is excused.");
-    assert_eq!(words(&all, "2a"), "(2A) Nor a bat.");
+    assert_eq!(words(&all, "2A"), "(2A) Nor a bat.");
 }
 
 #[test]

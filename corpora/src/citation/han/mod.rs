@@ -156,7 +156,7 @@ pub(crate) fn paragraph(
                     emit(&han, last.clone(), paths, (at, end), None, *group, out);
                     at = end;
                     if let Some(odd) = han.odd_place(end) {
-                        not_understood(&han, odd, Unresolved::Place, out);
+                        not_understood(&han, odd, Unresolved::OddPlace, out);
                         at = odd;
                     }
                     continue;
@@ -402,7 +402,7 @@ fn list(
         let beyond = until.is_some().then(|| han.pins(end, end).1).filter(|e| *e > end);
         emit(han, Some(article.clone()), paths, (begin, end), until, *group, out);
         if let Some(odd) = beyond.or_else(|| han.odd_place(end)) {
-            not_understood(han, odd, Unresolved::Place, out);
+            not_understood(han, odd, Unresolved::OddPlace, out);
             end = odd;
         } else if earlier_note(han.rest(end)) {
             not_understood(han, end, Unresolved::OtherAct, out);

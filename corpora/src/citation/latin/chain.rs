@@ -6,8 +6,9 @@ use crate::manifest::{Grammar, UnitName};
 use super::super::lex::{Kw, T};
 use super::super::numerals::parse_roman;
 use super::super::{Extracted, Reading, Unresolved};
+use super::bare::Bare;
 use super::places::pins_of;
-use super::{Act, Cited, Item, LONGEST_LIST, Pin, Scanner};
+use super::{Act, Cited, Item, LONGEST_LIST, Num, Pin, Scanner};
 
 impl Scanner<'_> {
     /// A catalogue name at `i..end`: the start of a citation, or only a mention.
@@ -30,11 +31,26 @@ impl Scanner<'_> {
             link && self.name_end == Some(p)
         });
         self.name_end = Some(end);
+        self.named = Some((act, end));
         // `Penal Code § 187`: the sign is that of other countries; a name that is not India's own may be theirs.
         let bare_name = !self.t(i).caps
             && ["penal", "criminal", "code"].iter().any(|w| self.word(i).eq_ignore_ascii_case(w));
         let foreign_sign = self.is(end, '§') && bare_name;
         let act = if (joined && !self.is(end, '(')) || foreign_sign { Act::Unclear } else { act };
+        // `Singapore Penal Code s 302`: the country is part of what is cited.
+        let owner = i.checked_sub(1).filter(|p| {
+            act == Act::Other
+                && *p >= self.read_to
+                && self.t(*p).capital
+                && self.kw(*p) == Kw::None
+                && self.t(i).spaced
+        });
+        let i = owner.unwrap_or(i);
+        // `Indian Penal Code (IPC) Section 302`
+        let end = match self.name_at(end + 1) {
+            Some((again, after)) if self.is(end, '(') && again == act && self.is(after, ')') => after + 1,
+            _ => end,
+        };
         let mut j = end;
         let mut linked = false;
         for _ in 0..4 {
@@ -67,13 +83,13 @@ impl Scanner<'_> {
             && self.report_at(j).is_none()
         {
             let follows = self.number_at(j).map(|(_, n)| n).unwrap_or(j + 1);
-            // `IPC 12 cases`, `IPC (45 of 1860)`
-            let counted = matches!(self.t(follows).t, T::Word(_))
-                && !self.closes(follows)
-                && self.kw(follows) == Kw::None
-                && !self.word(follows).is_empty();
+            // `IPC 12 cases`, `IPC (45 of 1860)`, `1. IPC 2. CrPC`
+            let counted = self.counts_something(follows, false);
             let of_year = self.is_of(follows) && self.year_like(follows + 1);
-            if !counted && !of_year {
+            if !counted && !of_year && !self.list_label(i, j) {
+                // `IPC - 100` may give the marks of a paper.
+                let parted = self.is(end, '-') && self.t(end).spaced && self.t(end + 1).spaced;
+                self.doubted = parted;
                 return self.chain(i, j, Some(act), &[], group, out);
             }
         }
@@ -105,27 +121,15 @@ impl Scanner<'_> {
     /// A number without a head: a citation only if an act of the catalogue follows (`156(3) Cr.P.C.`).
     pub(super) fn bare(&mut self, i: usize, group: &mut usize, out: &mut Vec<Extracted>) -> usize {
         if let Some(p) = i.checked_sub(1) {
-            let before = self.kw(p);
-            let abbreviated = self.is(p, '.')
-                && p > 0
-                && matches!(self.kw(p - 1), Kw::No | Kw::NotALaw | Kw::Paragraph | Kw::Clause);
-            let counted = matches!(
-                before,
-                Kw::NotALaw
-                    | Kw::No
-                    | Kw::Paragraph
-                    | Kw::Part
-                    | Kw::Schedule
-                    | Kw::List
-                    | Kw::Entry
-                    | Kw::Exception
-                    | Kw::Explanation
-                    | Kw::Act(_)
-            );
             let glued = !self.t(i).spaced
                 && matches!(self.t(p).t, T::Word(_) | T::Sign('.' | '-' | '/' | '#' | '\''));
-            if counted || abbreviated || glued {
+            if glued || matches!(self.kw(p), Kw::Act(_)) {
                 return i + 1;
+            }
+            match self.governed(i) {
+                Bare::Provision => {}
+                Bare::Doubt => self.doubted = true,
+                Bare::Other => return i + 1,
             }
             // `the following sections of the X Act, namely: 5, 6 and 7`
             if let Some((act, _)) = self.announced.filter(|(_, until)| i < *until) {
@@ -156,6 +160,9 @@ impl Scanner<'_> {
         out: &mut Vec<Extracted>,
     ) -> usize {
         let mut items: Vec<Item> = Vec::new();
+        let mut beside = self.beside.take();
+        let doubted = std::mem::take(&mut self.doubted);
+        let mut first_tok = from;
         let mut j = j;
         let mut prefix = prefix;
         let mut leading = leading.to_vec();
@@ -169,6 +176,8 @@ impl Scanner<'_> {
         // Items before this one have their act.
         let mut settled = 0;
         let mut loose = false;
+        // From this item on, the numbers may count something.
+        let mut uncertain: Option<usize> = None;
         loop {
             if let Some((head, next)) = self.head_at(j) {
                 kind = Some(head.kind);
@@ -179,8 +188,8 @@ impl Scanner<'_> {
                 j = next;
             }
             let Some((num, next)) = self.number_at(j) else { break };
-            // `an article 21 days later`
-            if MEASURES.iter().any(|w| self.word(next).eq_ignore_ascii_case(w)) {
+            // `an article 21 days later`, `Sections 302, 307 IPC and 2 other offences`
+            if self.measured(next, !items.is_empty() || !headed, plural) {
                 break;
             }
             if !headed
@@ -192,8 +201,13 @@ impl Scanner<'_> {
             {
                 return j + 1;
             }
-            let (paths, next) = self.trailing_pins(next, kind, start);
+            let (paths, next) = self.trailing_pins(next, kind, start, Vec::new(), false);
             j = next;
+            let mut unread = beside.take();
+            if let Some((piece, after, on)) = self.unread_behind(j, kind, false) {
+                unread = unread.or(Some(self.bytes(piece, after)));
+                j = if on { after } else { j };
+            }
             for (n, (pins, at, end)) in paths.into_iter().enumerate() {
                 let leads = if leading.is_empty() { vec![Vec::new()] } else { leading.clone() };
                 for lead in leads {
@@ -207,6 +221,8 @@ impl Scanner<'_> {
                         pins: path,
                         act: prefix.filter(|a| self.fits(*a, kind)),
                         until: None,
+                        unread,
+                        bare: false,
                         loose,
                     });
                 }
@@ -216,22 +232,37 @@ impl Scanner<'_> {
             if items.len() > LONGEST_LIST {
                 break;
             }
+            // `304A/B`
+            while let Some((letters, next)) = items.last().and_then(|last| self.next_letter(j, &last.num)) {
+                let start = self.t(j + 1).start as usize;
+                if let Some(last) = items.last().cloned() {
+                    let end = self.t(next.saturating_sub(1)).end as usize;
+                    let num = Num { letters, ..num.clone() };
+                    items.push(Item { start, end, num, pins: Vec::new(), ..last });
+                }
+                j = next;
+            }
             // A range: `299 to 304`, `376-A to 376-E`.
             if matches!(self.kw(j), Kw::To | Kw::Through) || (self.is(j, '-') && self.num(j + 1).is_some()) {
                 let mut k = j + 1;
-                if let Some((_, next)) = self.head_at(k) {
-                    k = next;
+                let head = self.head_at(k).map(|(_, next)| next);
+                // `accused 3 to 9 to Section 302`: no number without a word for a section begins a range of sections.
+                if head.is_some() && !headed && prefix.is_none() {
+                    break;
                 }
+                k = head.unwrap_or(k);
                 if let Some((to, next)) = self.number_at(k).filter(|(_, n)| !self.year_like(k) || *n > k + 1)
                     && to.dash.is_none()
                     && (self.closes(next) || plural || self.num(next).is_none())
                 {
-                    let end = self.t(next - 1).end as usize;
-                    if let Some(last) = items.last_mut() {
-                        last.until = Some(to);
-                        last.end = end;
+                    // `altered from Section 302 to Section 304`: two provisions.
+                    if self.changed(first_tok, next, plural) {
+                        start = self.t(j + 1).start as usize;
+                        first_tok = j + 1;
+                        j = if head.is_some() { j + 1 } else { k };
+                        continue;
                     }
-                    j = next;
+                    j = self.range_to(j, to, next, kind, &mut items);
                 }
             }
             // The act behind it.
@@ -250,11 +281,11 @@ impl Scanner<'_> {
                 if !next_is_prefix && !reads_on && !far {
                     let act = if items.len() > 1 && self.of_several(end) { Act::Unclear } else { act };
                     self.remember(act, class);
-                    let from = if near { items.len() - 1 } else { settled };
+                    let first = if near { items.len() - 1 } else { settled };
                     let end_byte = self.t(end.wrapping_sub(1)).end as usize;
                     let fits: Vec<bool> = items.iter().map(|item| self.fits(act, item.kind)).collect();
                     let direct = items.len() - 1;
-                    for (n, item) in items.iter_mut().enumerate().skip(from) {
+                    for (n, item) in items.iter_mut().enumerate().skip(first) {
                         if near || item.act.is_none() {
                             // The word before the number is wrong for that act; the act named directly behind wins.
                             if n == direct || fits.get(n).copied().unwrap_or(false) {
@@ -263,17 +294,24 @@ impl Scanner<'_> {
                         }
                         item.loose = false;
                     }
-                    if let Some(last) = items.last_mut() {
-                        last.end = last.end.max(end_byte);
+                    // Members of one range of places end together.
+                    let whole = items.last().map(|last| (last.start, last.end));
+                    for item in items.iter_mut().filter(|i| whole == Some((i.start, i.end))) {
+                        item.end = item.end.max(end_byte);
                     }
-                    settled = items.len();
                     last_act = Some(act);
                     j = end;
+                    self.named = Some((act, end));
+                    if matches!(act, Act::Known(_)) {
+                        j = self.places_behind(j, kind, from, &mut items);
+                    }
+                    settled = items.len();
                 }
             }
             // What follows.
             let Some((k, strong)) = self.separators(j) else { break };
             let begins = self.t(k).start as usize;
+            first_tok = k;
             if let Some((_, _)) = self.head_at(k) {
                 start = begins;
                 j = k;
@@ -309,13 +347,20 @@ impl Scanner<'_> {
             let Some((_, after)) = self.number_at(k) else { break };
             // `25/27 Arms Act`: a stroke without space joins whatever comes.
             let stroke = self.is(k.wrapping_sub(1), '/') && !self.t(k).spaced;
+            let behind = settled > 0 && settled == items.len() && prefix.is_none();
+            let has_act = self.act_after(after, caps, false).is_some();
             let follows = self.is(after, '(')
                 || self.closes(after)
                 || stroke
-                || plural && self.t(after).t != T::Sign('%')
-                || self.act_after(after, caps, false).is_some();
+                || plural && !behind && self.t(after).t != T::Sign('%')
+                || has_act;
             if !follows {
                 break;
+            }
+            // `Section 302 IPC and 5 were hurt`: behind an act, what goes on with a verb may count people.
+            let verb = matches!(self.kw(after), Kw::After | Kw::In | Kw::Of) && !has_act;
+            if behind && verb && matches!(self.kw(k.wrapping_sub(1)), Kw::And | Kw::Or) && !stroke {
+                uncertain.get_or_insert(items.len());
             }
             // Behind an act, a comma may start something else: only a strong link or a further act goes on.
             loose = settled > 0
@@ -332,16 +377,30 @@ impl Scanner<'_> {
         {
             return j.max(from + 1);
         }
+        if let Some(first) = uncertain {
+            items.iter_mut().skip(first).filter(|i| i.act.is_none()).for_each(Item::doubt);
+        }
+        if doubted && prefix.is_some() {
+            items.iter_mut().for_each(Item::doubt);
+        }
         if !headed && prefix.is_none() {
             items.truncate(settled);
-            // `12 IPC offences`
-            if matches!(self.t(j).t, T::Word(_))
-                && self.kw(j) == Kw::None
-                && COUNTED.iter().any(|w| self.word(j).eq_ignore_ascii_case(w))
-            {
-                return j;
+            let bare = match self.bare_list(from, j, &items) {
+                Bare::Provision if doubted => Bare::Doubt,
+                bare => bare,
+            };
+            match bare {
+                Bare::Provision => {}
+                Bare::Doubt => items.iter_mut().for_each(Item::doubt),
+                Bare::Other => return j,
             }
         }
+        // `In her article 370 readers`: no provision of a constitution that nobody names.
+        if headed && self.of_an_author(from) {
+            let open = |i: &&mut Item| i.act.is_none() && i.kind == Some(UnitName::Article);
+            items.iter_mut().filter(open).for_each(Item::doubt);
+        }
+        self.read_to = j.max(from + 1);
         self.finish(items, weak && headed, group, out);
         j.max(from + 1)
     }
@@ -400,8 +459,32 @@ impl Scanner<'_> {
         }
         *group += 1;
         self.last.clear();
-        for item in items {
+        let alone = items.len() == 1;
+        for mut item in items {
+            self.balance(&mut item, alone);
             self.emit(&item, *group, out);
+        }
+    }
+
+    /// Leaves no bracket open in the words: `the Constitution of India (Article 14)` takes the one that closes, or else
+    /// starts behind the one that opens.
+    fn balance(&self, item: &mut Item, alone: bool) {
+        let Some(raw) = self.text.get(item.start..item.end) else { return };
+        let mut open: Vec<usize> = Vec::new();
+        for (at, b) in raw.bytes().enumerate() {
+            match b {
+                b'(' => open.push(at),
+                b')' => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        let Some(last) = open.pop() else { return };
+        if alone && open.is_empty() && self.text.get(item.end..).is_some_and(|rest| rest.starts_with(')')) {
+            item.end += 1;
+        } else if item.unread.is_none_or(|(from, _)| from > item.start + last) {
+            item.start += last + 1;
         }
     }
 
@@ -459,7 +542,10 @@ impl Scanner<'_> {
     }
 
     pub(super) fn emit(&mut self, item: &Item, group: usize, out: &mut Vec<Extracted>) {
-        let span = (item.start, item.end.max(item.start));
+        let mut span = (item.start, item.end.max(item.start));
+        if let Some((from, to)) = item.unread {
+            span = (span.0.min(from), span.1.max(to));
+        }
         let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
         let kind = item.kind;
         if let (Some(act), Some(kind)) = (item.act, kind)
@@ -493,9 +579,10 @@ impl Scanner<'_> {
             },
             _ => (None, kind.unwrap_or(UnitName::Section), Grammar::IndianAct),
         };
-        let unresolved = match item.act {
-            Some(Act::Known(_)) => None,
+        let mut unresolved = match item.act {
+            Some(Act::Known(_)) => item.unread.map(|(from, to)| Unresolved::Place(from, to)),
             Some(Act::Other) => Some(Unresolved::OtherAct),
+            Some(Act::Unclear) if item.bare => Some(Unresolved::Bare),
             Some(Act::Unclear) => Some(Unresolved::Unclear),
             Some(Act::Lost) => Some(Unresolved::NoAntecedent),
             None => Some(Unresolved::NoAct),
@@ -506,6 +593,15 @@ impl Scanner<'_> {
         let mut until = item.until.as_ref().map(|n| unit_name.unit(Number::lettered(n.base, &n.letters)));
         let mut second = None;
         let pins = pins_of(&item.pins, grammar);
+        // `Explanation (ii)` may be the second of several.
+        if let [stem @ .., Pin::Named(name), Pin::Label(label)] = item.pins.as_slice()
+            && (name == "expl" || name == "exc")
+            && let Some(n) = parse_roman(label).filter(|n| *n > 1)
+        {
+            let mut several = pins_of(stem, grammar);
+            several.push(format!("{name}{n}"));
+            or = Some(Reading { unit: unit_name.unit(number.clone()), pins: several });
+        }
         if let [Pin::Label(label)] = item.pins.as_slice() {
             let capital = label.starts_with(|c: char| c.is_ascii_uppercase());
             if let Some(limb) = parse_roman(label).filter(|_| capital && grammar == Grammar::IndianAct) {
@@ -520,6 +616,10 @@ impl Scanner<'_> {
             } else if to_number > number {
                 until = Some(unit_name.unit(to_number));
             } else {
+                // `19-1` may be clause (1) of it.
+                if *to < 10 && grammar == Grammar::IndianAct && unresolved.is_none() {
+                    unresolved = Some(Unresolved::Place(span.0, span.1));
+                }
                 second = Some(to_number);
             }
         } else if !num.letters.is_empty()
@@ -618,29 +718,3 @@ impl Scanner<'_> {
         end
     }
 }
-
-/// What a number before it measures: no section.
-const MEASURES: &[&str] = &[
-    "day", "days", "week", "weeks", "month", "months", "year", "years", "hour", "hours", "minutes", "times",
-    "persons", "people", "rupees", "lakh", "lakhs", "crore", "crores", "metres", "meters", "km", "kg",
-    "acres", "percent",
-];
-
-/// What is counted when a number stands before an act: `12 IPC offences`.
-const COUNTED: &[&str] = &[
-    "offences",
-    "offenses",
-    "cases",
-    "sections",
-    "provisions",
-    "crimes",
-    "charges",
-    "matters",
-    "convictions",
-    "firs",
-    "articles",
-    "amendments",
-    "chapters",
-    "complaints",
-    "trials",
-];

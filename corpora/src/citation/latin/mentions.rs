@@ -176,7 +176,13 @@ impl Scanner<'_> {
                 T::Word(0) => {}
                 T::Word(_) => {
                     if let Some((act, end)) = self.name_at(i) {
-                        out.acts.push(Mention { at: end.saturating_sub(1), act, class: None });
+                        // `the Constitution (… Amendment) Act` has sections.
+                        let kind = |n| match self.kw(n) {
+                            Kw::Act(class) => Some(class),
+                            _ => None,
+                        };
+                        let class = (i..end).rev().take(3).find_map(kind).filter(|_| act == Act::Other);
+                        out.acts.push(Mention { at: end.saturating_sub(1), act, class });
                         next = end.max(i + 1);
                     } else if let Kw::Act(class) = self.kw(i) {
                         if let Some(act) = self.act_named(i, class) {

@@ -1,12 +1,16 @@
 //! Citations in English, Hindi and romanised Hindi.
 
+mod bare;
 mod chain;
+mod defined;
 mod mentions;
 mod names;
 mod numbers;
 mod places;
 pub(crate) mod reports;
 mod schedules;
+mod tail;
+mod unread;
 
 use crate::id::Unit;
 use crate::manifest::UnitName;
@@ -65,8 +69,20 @@ struct Item {
     pins: Vec<Pin>,
     act: Option<Act>,
     until: Option<Num>,
+    /// The bytes of a place beside it that could not be read.
+    unread: Option<(usize, usize)>,
+    /// A number beside an act's name that may count or label something else; its act is [`Act::Unclear`].
+    bare: bool,
     /// Joined by a mere comma behind an act: ours only if an act follows.
     loose: bool,
+}
+
+impl Item {
+    /// Leaves open whether it is a provision at all.
+    fn doubt(&mut self) {
+        self.act = Some(Act::Unclear);
+        self.bare = true;
+    }
 }
 
 /// The last provision cited, for anaphora.
@@ -100,6 +116,18 @@ pub(crate) struct Scanner<'a> {
     toks: Vec<Tok>,
     /// Acts named in this paragraph, the latest last; one for each kind of instrument.
     acts: Vec<(Option<Class>, Act)>,
+    /// Kinds of instrument of which this paragraph has named more than one.
+    several: Vec<Class>,
+    /// What the text so far has defined `the Code`, `the Act` to mean.
+    defined: Vec<(Class, Act)>,
+    /// The act named last, and the token after its name.
+    named: Option<(Act, usize)>,
+    /// A place before the next provision that could not be read, in bytes.
+    beside: Option<(usize, usize)>,
+    /// Whether the bare number that comes next may count or label something else.
+    doubted: bool,
+    /// The token up to which citations have been read.
+    read_to: usize,
     last: Vec<Cited>,
     /// Numbers cited with their act in this paragraph; `None` where two acts share the number.
     by_number: std::collections::HashMap<(UnitName, u32, String), Option<Act>>,
@@ -121,6 +149,12 @@ impl<'a> Scanner<'a> {
             context,
             toks: Vec::new(),
             acts: Vec::new(),
+            several: Vec::new(),
+            defined: Vec::new(),
+            named: None,
+            beside: None,
+            doubted: false,
+            read_to: 0,
             last: Vec::new(),
             by_number: std::collections::HashMap::new(),
             history: Vec::new(),
@@ -136,6 +170,10 @@ impl<'a> Scanner<'a> {
         lex::tokens(self.text, from, to, self.lexicon, &mut toks);
         self.toks = toks;
         self.acts.clear();
+        self.several.clear();
+        self.named = None;
+        self.beside = None;
+        self.read_to = 0;
         self.last.clear();
         self.by_number.clear();
         self.history.clear();
@@ -169,6 +207,11 @@ impl<'a> Scanner<'a> {
             T::Word(_) => self.text.get(tok.start as usize..tok.end as usize).unwrap_or_default(),
             _ => "",
         }
+    }
+
+    /// Where the tokens `from..to` stand.
+    fn bytes(&self, from: usize, to: usize) -> (usize, usize) {
+        (self.t(from).start as usize, self.t(to.saturating_sub(1)).end as usize)
     }
 
     fn num(&self, i: usize) -> Option<(u32, u8)> {
@@ -228,6 +271,7 @@ impl<'a> Scanner<'a> {
                     | Kw::Explanation
                     | Kw::Illustration
                     | Kw::Part
+                    | Kw::Limb
                     | Kw::Paragraph
                     | Kw::Item
                     | Kw::Ordinal(_)
@@ -238,15 +282,23 @@ impl<'a> Scanner<'a> {
                         if let Some(next) = self.schedule(i, None, i, group, out) {
                             return next;
                         }
-                        match self.leading_pins(i) {
+                        match self.leading_pins(i).filter(|_| !self.which_before(i)) {
                             Some((pins, next)) => self.after_leading_pins(i, &pins, next, None, group, out),
-                            None if kw == Kw::Sub => i + 2 + usize::from(self.is(i + 1, '-')),
-                            None => i + 1,
+                            None => match self.unread_before(i) {
+                                Some((end, head)) => {
+                                    let first = i - usize::from(self.which_before(i));
+                                    self.beside = Some(self.bytes(first, end));
+                                    self.chain(first, head, None, &[], group, out)
+                                }
+                                None if kw == Kw::Sub => i + 2 + usize::from(self.is(i + 1, '-')),
+                                None => i + 1,
+                            },
                         }
                     }
-                    Kw::Said | Kw::That => match self.anaphor_at(i) {
-                        Some(next) => self.anaphor(i, next, &[], group, out),
-                        None => i + 1,
+                    Kw::Said | Kw::That | Kw::This => match (self.anaphor_at(i), self.said_act_at(i)) {
+                        (Some(next), _) => self.anaphor(i, next, &[], group, out),
+                        (_, Some((act, head))) => self.chain(i, head, Some(act), &[], group, out),
+                        _ => i + 1,
                     },
                     Kw::Act(class) => {
                         self.unknown_act_word(i, class);
@@ -269,7 +321,10 @@ impl<'a> Scanner<'a> {
             },
             T::Sign('(' | '[') => match self.report_at(i) {
                 Some(end) => self.report(i, end, group, out),
-                None => i + 1,
+                None => {
+                    self.define(i);
+                    i + 1
+                }
             },
             T::Num(..) => {
                 if let Some(end) = self.report_at(i) {

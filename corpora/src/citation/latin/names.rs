@@ -12,15 +12,22 @@ impl Scanner<'_> {
         let mut best = self.lexicon.named(node).map(|n| (n, i + 1));
         let mut j = i + 1;
         let mut dotted = false;
+        // `भा0द0सं0`, `भा०द०सं०`: a nought for a full stop.
+        let nought = |k: usize| {
+            matches!(self.t(k).t, T::Num(0, 1))
+                && !self.t(k).spaced
+                && !self.word(k.wrapping_sub(1)).is_ascii()
+        };
         loop {
             let mut k = j;
-            if self.is(k, '.') || self.is(k, '\'') {
-                dotted |= self.is(k, '.');
+            let dot = self.is(k, '.') || nought(k);
+            if dot || self.is(k, '\'') {
                 k += 1;
             }
             let T::Word(id) = self.t(k).t else { break };
             let Some(next) = self.lexicon.step(node, id) else { break };
             node = next;
+            dotted |= dot;
             j = k + 1;
             if let Some(named) = self.lexicon.named(node) {
                 best = Some((named, j));
@@ -31,7 +38,8 @@ impl Scanner<'_> {
         if local && self.context.jurisdiction.as_deref() != Some(here.id.jurisdiction()) {
             return None;
         }
-        if self.is(end, '.') && dotted && !self.t(end).spaced {
+        // The full stop is the name's where the name has others.
+        if (self.is(end, '.') || nought(end)) && dotted && !self.t(end).spaced {
             end += 1;
         }
         let place = ["bench", "club", "day", "house", "hall", "assembly", "avenue"];
@@ -39,7 +47,7 @@ impl Scanner<'_> {
             return None;
         }
         if open && !self.home_before(i, here.id.jurisdiction()) {
-            return Some((Act::Other, end));
+            return Some((Act::Other, self.with_year(end)));
         }
         let (mut act, mut end) = (Act::Known(work), end);
         // `IPC Act`; but `Code of Criminal Procedure (Amendment) Act`, `Constitution Order`, `Penal Code Bill`.
@@ -50,7 +58,7 @@ impl Scanner<'_> {
                 close += 1;
             }
             if self.is(close, ')') && self.t(close + 1).capital && self.instrument(close + 1) {
-                return Some((Act::Other, close + 2));
+                return Some((Act::Other, self.with_year(close + 2)));
             }
             // `Penal Code (Singapore)`; `Cr.P.C. (Act V of 1898)`.
             let one = close == k + 2 && matches!(self.t(k + 1).t, T::Word(_));
@@ -59,7 +67,10 @@ impl Scanner<'_> {
                     self.is_home_word(k + 1, here.id.jurisdiction()) || self.name_at_word(k + 1).is_some();
                 return Some((if home { Act::Known(work) } else { Act::Other }, close + 1));
             }
-            let numbered = matches!(self.kw(k + 1), Kw::Act(_)) && self.is_of(close.saturating_sub(2));
+            // `(Act V of 1898)`, `(2 of 1974)`
+            let numbered = (matches!(self.kw(k + 1), Kw::Act(_))
+                || self.num(k + 1).is_some() && close == k + 4)
+                && self.is_of(close.saturating_sub(2));
             if numbered
                 && self.is(close, ')')
                 && let Some((year, 4)) = self.num(close - 1)
@@ -69,13 +80,22 @@ impl Scanner<'_> {
             }
         }
         if self.word(k).eq_ignore_ascii_case("amendment") {
-            return Some((Act::Other, k + 1));
+            let end = if self.instrument(k + 1) { k + 2 } else { k + 1 };
+            return Some((Act::Other, self.with_year(end)));
+        }
+        // `IPC Foundation Rules`, `Cr.P.C. Pakistan`
+        if let Some(end) = self.longer_title(k) {
+            return Some((Act::Other, end));
+        }
+        let country = k + usize::from(self.is(k, ',') || self.is(k, '('));
+        if self.is_foreign_country(country) {
+            return Some((Act::Other, country + 1 + usize::from(self.is(country + 1, ')'))));
         }
         if self.t(k).capital && self.instrument(k) && self.name_at_word(k).is_none() {
             if matches!(self.kw(k), Kw::Act(Class::Act | Class::Code | Class::Law | Class::Sanhita)) {
                 end = k + 1;
             } else {
-                return Some((Act::Other, k + 1));
+                return Some((Act::Other, self.with_year(k + 1)));
             }
         }
         // A country after an open name: `Penal Code of Malaysia`.
@@ -107,6 +127,14 @@ impl Scanner<'_> {
                     act = Act::Other;
                     end = k + 1;
                 }
+                // `1973 (Act 2 of 1974)`
+                let open = usize::from(self.is(end, '('));
+                let n = end + open + usize::from(matches!(self.kw(end + open), Kw::Act(_)));
+                let n = n + usize::from(self.kw(n) == Kw::No) + usize::from(self.is(n, '.'));
+                let numbered = self.num(n).is_some() && self.is_of(n + 1) && self.year_like(n + 2);
+                if open == 1 && numbered && self.is(n + 3, ')') && matches!(act, Act::Known(_)) {
+                    end = n + 4;
+                }
             }
         }
         // A year before it: `the 1898 Code of Criminal Procedure`, `1979年刑法`.
@@ -120,6 +148,83 @@ impl Scanner<'_> {
             }
         }
         Some((act, end))
+    }
+
+    /// A year behind a title at `end`: the token after it, else `end`.
+    fn with_year(&self, end: usize) -> usize {
+        let k = end + usize::from(self.is(end, ',') || self.is_of(end));
+        if self.year_like(k) && self.report_at(k).is_none() { k + 1 } else { end }
+    }
+
+    /// Capitalised words and the last word of a title behind a name: `Foundation Rules`. The token after.
+    fn longer_title(&self, k: usize) -> Option<usize> {
+        let mut m = k;
+        while m < k + 4
+            && self.t(m).capital
+            && self.word(m).is_ascii()
+            && self.word(m).len() > 1
+            && matches!(self.kw(m), Kw::None | Kw::Label | Kw::NotALaw)
+            && self.name_at_word(m).is_none()
+        {
+            m += 1;
+        }
+        (m > k && self.t(m).capital && self.instrument(m)).then(|| self.with_year(m + 1))
+    }
+
+    /// Whether a word names a country that has a code of the same name as India's or China's.
+    fn is_foreign_country(&self, i: usize) -> bool {
+        const COUNTRIES: &[&str] = &[
+            "pakistan",
+            "bangladesh",
+            "nepal",
+            "bhutan",
+            "ceylon",
+            "myanmar",
+            "burma",
+            "malaysia",
+            "singapore",
+            "brunei",
+            "nigeria",
+            "kenya",
+            "uganda",
+            "tanzania",
+            "zambia",
+            "malawi",
+            "sudan",
+            "ghana",
+            "gambia",
+            "canada",
+            "australia",
+            "queensland",
+            "israel",
+            "cyprus",
+            "fiji",
+            "afghanistan",
+            "iran",
+            "iraq",
+            "japan",
+            "germany",
+            "france",
+            "texas",
+            "california",
+            "england",
+            "ireland",
+            "scotland",
+            "jamaica",
+            "maldives",
+            "taiwan",
+            "vietnam",
+            "thailand",
+            "indonesia",
+            "korea",
+            "russia",
+            "पाकिस्तान",
+            "बांग्लादेश",
+            "नेपाल",
+        ];
+        let sri_lanka =
+            self.word(i).eq_ignore_ascii_case("sri") && self.word(i + 1).eq_ignore_ascii_case("lanka");
+        self.t(i).capital && (sri_lanka || COUNTRIES.iter().any(|w| self.word(i).eq_ignore_ascii_case(w)))
     }
 
     pub(super) fn name_at_word(&self, i: usize) -> Option<u32> {
@@ -196,34 +301,8 @@ impl Scanner<'_> {
         });
         if titled && self.t(i).capital {
             self.remember(Act::Other, Some(class));
+            self.named = Some((Act::Other, i + 1));
         }
-    }
-
-    pub(super) fn remember(&mut self, act: Act, class: Option<Class>) {
-        if matches!(act, Act::Lost | Act::Unclear) {
-            return;
-        }
-        let classes: Vec<Option<Class>> = match act {
-            Act::Known(w) => self
-                .lexicon
-                .work(w)
-                .map(|w| w.classes.iter().copied().map(Some).collect())
-                .unwrap_or_default(),
-            _ => vec![class],
-        };
-        for class in classes.into_iter().chain([None]) {
-            self.acts.retain(|(c, _)| *c != class);
-            self.acts.push((class, act));
-        }
-    }
-
-    /// "the said Code": the last act of that kind in this paragraph.
-    pub(super) fn recall(&self, class: Class) -> Act {
-        self.acts.iter().find(|(c, _)| *c == Some(class)).map_or(Act::Lost, |(_, a)| *a)
-    }
-
-    pub(super) fn this_act(&self) -> Act {
-        self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w)).map_or(Act::Lost, Act::Known)
     }
 
     /// The act that follows a provision at `j`, and the token after it.
@@ -236,6 +315,21 @@ impl Scanner<'_> {
         near: bool,
     ) -> Option<(Act, usize, Option<Class>)> {
         let mut k = j;
+        // `304 तक` is up to 304.
+        if ["तक", "tak"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w)) {
+            k += 1;
+        }
+        let j = k;
+        if let Some(k) = self.hindi_filler(k)
+            && let Some((act @ Act::Known(_), end)) = self.name_at(k)
+        {
+            // `धारा 25 के तहत भारतीय दंड संहिता की धारा 302`: the name is the next provision's.
+            let next = end + usize::from(self.is(end, ',') || self.kw(end) == Kw::Of && !self.is_of(end));
+            if self.head_at(next).is_none() {
+                return Some((act, end, None));
+            }
+            return None;
+        }
         if self.is(k, '(') || self.is(k, '[') {
             if let Some((act, end)) = self.name_at(k + 1)
                 && (self.is(end, ')') || self.is(end, ']'))
@@ -283,13 +377,16 @@ impl Scanner<'_> {
             k += 1;
         }
         let mut said = None;
+        let mut saying = None;
         let mut the = false;
         for _ in 0..4 {
             match self.kw(k) {
                 Kw::The => the = true,
                 Kw::Our => {}
-                Kw::Said => said = Some(Kw::Said),
-                Kw::That => said = Some(Kw::That),
+                kw @ (Kw::Said | Kw::That) => {
+                    said = Some(kw);
+                    saying = Some(self.word(k));
+                }
                 Kw::This => said = Some(Kw::This),
                 _ if ["india", "china"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w))
                     && self.is(k + 1, '\'') =>
@@ -309,8 +406,8 @@ impl Scanner<'_> {
             match said {
                 Some(Kw::This) => return Some((self.this_act(), k + 1, Some(class))),
                 // A code is not "the said Act": only an act of that kind is meant.
-                Some(_) => return Some((self.recall(class), k + 1, Some(class))),
-                None if the && linked => return Some((self.recall(class), k + 1, Some(class))),
+                Some(_) => return Some((self.recall(class, saying), k + 1, Some(class))),
+                None if the && linked => return Some((self.recall(class, None), k + 1, Some(class))),
                 None => {}
             }
         }
@@ -335,14 +432,53 @@ impl Scanner<'_> {
         if abbreviation {
             return Some((Act::Other, k + 1, None));
         }
-        // "of the agreement", "of Schedule I": of something that is none of ours.
-        if of { Some((Act::Other, k, None)) } else { None }
+        // "of the agreement", "of Schedule I": of something that is none of ours, and no act.
+        if of { Some((Act::Other, j, None)) } else { None }
+    }
+
+    /// `के तहत`, `का अपराध` between a provision and its act: the token after it.
+    fn hindi_filler(&self, j: usize) -> Option<usize> {
+        const FILLERS: &[&str] = &[
+            "तहत",
+            "अंतर्गत",
+            "अन्तर्गत",
+            "अधीन",
+            "अपराध",
+            "दंडनीय",
+            "दण्डनीय",
+            "अनुसार",
+            "आरोप",
+            "tahat",
+            "antargat",
+            "apradh",
+            "adhin",
+        ];
+        let filler = |k: usize| FILLERS.iter().any(|w| self.word(k).eq_ignore_ascii_case(w));
+        let mut k = j;
+        if self.kw(k) == Kw::Of && !self.is_of(k) {
+            k += 1;
+        }
+        let first = k;
+        while k < first + 2 && filler(k) {
+            k += 1;
+        }
+        if k == first {
+            return None;
+        }
+        Some(k + usize::from(self.kw(k) == Kw::Of && !self.is_of(k)))
     }
 
     /// The title of an act that the catalogue does not have.
     pub(super) fn title_at(&self, from: usize, lower: bool) -> Option<(usize, Class)> {
         let starts = self.t(from);
         if !matches!(starts.t, T::Word(_)) || !(starts.capital || lower) {
+            return None;
+        }
+        // `302 तथा शस्त्र अधिनियम`: a title does not start with what joins two of them.
+        if matches!(
+            self.kw(from),
+            Kw::And | Kw::Or | Kw::After | Kw::In | Kw::To | Kw::Rw | Kw::With | Kw::Read | Kw::Also
+        ) {
             return None;
         }
         let script = self.word(from).is_ascii();
@@ -353,16 +489,25 @@ impl Scanner<'_> {
             match tok.t {
                 T::Word(_) => match self.kw(k) {
                     Kw::Act(class) if k > from && (tok.capital || lower) => {
-                        let mut end = k + 1;
-                        let year = end + usize::from(self.is(end, ','));
-                        if self.num(year).is_some_and(|(y, d)| d == 4 && (1700..2100).contains(&y)) {
-                            end = year + 1;
+                        // `the old Code of Criminal Procedure`: the name goes on.
+                        if let Some((_, end)) = self.name_at(k) {
+                            return Some((end, class));
                         }
-                        return Some((end, class));
+                        // `Criminal Law (Amendment) Act`
+                        let mut end = k + 1;
+                        if self.is(end, '(') && self.t(end + 1).capital {
+                            let close = (end + 1..end + 10).find(|n| self.is(*n, ')'));
+                            let last =
+                                close.map(|c| c + 1).filter(|n| self.t(*n).capital && self.instrument(*n));
+                            end = last.map_or(end, |n| n + 1);
+                        }
+                        return Some((self.with_year(end), class));
                     }
                     Kw::Section { .. } | Kw::Article { .. } | Kw::After => return None,
                     Kw::Of | Kw::The | Kw::And | Kw::To | Kw::In | Kw::With => {}
                     _ if tok.capital || self.word(k).eq_ignore_ascii_case("for") => {}
+                    // `Income-tax Act`
+                    _ if k > from && !tok.spaced && self.is(k - 1, '-') => {}
                     _ if lower && plain < 4 => plain += 1,
                     _ => return None,
                 },

@@ -25,8 +25,9 @@ impl Scanner<'_> {
                     head.kind = UnitName::Article;
                 }
                 Kw::SectionAbbr => {
-                    // `the accused's 3 friends`
-                    if i > 0 && self.is(i - 1, '\'') {
+                    // `the accused's 3 friends`; `S. No. 3`: a serial number.
+                    if (i > 0 && self.is(i - 1, '\'')) || self.kw(j + usize::from(self.is(j, '.'))) == Kw::No
+                    {
                         return None;
                     }
                     head.plural = self.word(i).len() > 1;
@@ -80,27 +81,54 @@ impl Scanner<'_> {
         Some((head, j))
     }
 
-    /// Letters of Devanagari that number sections: क is A; ए, बी, सी are spelt out.
+    /// Letters of Devanagari that number sections: क is A; ए, बी, सी are the names of the English letters.
     pub(super) fn devanagari_letters(word: &str) -> Option<String> {
         const ROW: &[char] = &[
             'क', 'ख', 'ग', 'घ', 'ङ', 'च', 'छ', 'ज', 'झ', 'ञ', 'ट', 'ठ', 'ड', 'ढ', 'ण', 'त', 'थ', 'द', 'ध',
             'न', 'प', 'फ', 'ब', 'भ', 'म', 'य',
         ];
-        let spelt = match word {
-            "ए" => "A",
-            "बी" => "B",
-            "सी" => "C",
-            "डी" => "D",
-            "ई" => "E",
-            "एफ" => "F",
-            "जी" => "G",
-            "एबी" => "AB",
-            "डीए" => "DA",
-            "डीबी" => "DB",
-            _ => "",
-        };
-        if !spelt.is_empty() {
-            return Some(spelt.to_owned());
+        // A name that begins with another stands before it.
+        const SPELT: &[(&str, char)] = &[
+            ("एफ", 'F'),
+            ("एच", 'H'),
+            ("एल", 'L'),
+            ("एम", 'M'),
+            ("एन", 'N'),
+            ("एस", 'S'),
+            ("एक्स", 'X'),
+            ("ए", 'A'),
+            ("बी", 'B'),
+            ("सी", 'C'),
+            ("डी", 'D'),
+            ("ई", 'E'),
+            ("जी", 'G'),
+            ("आई", 'I'),
+            ("आइ", 'I'),
+            ("आर", 'R'),
+            ("जेड", 'Z'),
+            ("ज़ेड", 'Z'),
+            ("जे", 'J'),
+            ("के", 'K'),
+            ("ओ", 'O'),
+            ("पी", 'P'),
+            ("क्यू", 'Q'),
+            ("टी", 'T'),
+            ("यू", 'U'),
+            ("वी", 'V'),
+            ("डब्ल्यू", 'W'),
+            ("डब्लू", 'W'),
+            ("वाई", 'Y'),
+        ];
+        let mut rest = word;
+        let mut spelt = String::new();
+        while spelt.len() < 3 && !rest.is_empty() {
+            let found = SPELT.iter().find_map(|(name, letter)| rest.strip_prefix(name).map(|r| (*letter, r)));
+            let Some((letter, after)) = found else { break };
+            spelt.push(letter);
+            rest = after;
+        }
+        if rest.is_empty() && !spelt.is_empty() {
+            return Some(spelt);
         }
         if word.is_empty() || word.chars().count() > 2 {
             return None;
@@ -111,6 +139,18 @@ impl Scanner<'_> {
                 u8::try_from(place).ok().map(|p| (b'A' + p) as char)
             })
             .collect()
+    }
+
+    /// Letters of Devanagari at a token, where it is no word of the grammar (तक is `up to`).
+    ///
+    /// `loose`: a space stands before, where two letters are rather a word: only such as `कख` are taken.
+    fn hindi_letters(&self, i: usize, loose: bool) -> Option<String> {
+        if self.word(i).is_ascii() || self.kw(i) != Kw::None {
+            return None;
+        }
+        let letters = Self::devanagari_letters(self.word(i))?;
+        let likely = letters.len() == 1 || (letters.len() == 2 && letters.bytes().all(|b| b < b'F'));
+        (!loose || likely).then_some(letters)
     }
 
     /// Whether what stands at `i` can follow a number that is finished.
@@ -171,7 +211,7 @@ impl Scanner<'_> {
                         num.letters = word.to_ascii_uppercase();
                         return Some((num, n + 1));
                     }
-                } else if let Some(letters) = Self::devanagari_letters(word) {
+                } else if let Some(letters) = self.hindi_letters(n, false) {
                     num.letters = letters;
                     return Some((num, n + 1));
                 }
@@ -184,6 +224,22 @@ impl Scanner<'_> {
                 let initial = self.is(n + 1, '.')
                     && (matches!(self.kw(n + 2), Kw::Act(_))
                         || (self.is(n + 3, '.') && self.word(n + 2).len() == 1));
+                // `376 D-A`: one letter, a dash, an earlier letter, and no more; `376 A-C` is a range.
+                let single = |i: usize| {
+                    self.word(i).len() == 1 && self.word(i).bytes().all(|b| b.is_ascii_uppercase())
+                };
+                if single(n)
+                    && self.is(n + 1, '-')
+                    && !self.t(n + 1).spaced
+                    && single(n + 2)
+                    && !self.t(n + 2).spaced
+                    && self.word(n + 2) < word
+                    && self.closes(n + 3)
+                {
+                    num.letters = format!("{word}{}", self.word(n + 2));
+                    num.join = Join::Space;
+                    return Some((num, n + 3));
+                }
                 let upper = !initial
                     && word.len() <= 2
                     && !word.is_empty()
@@ -193,10 +249,7 @@ impl Scanner<'_> {
                     num.join = Join::Space;
                     return Some((num, n + 1));
                 }
-                if !word.is_ascii()
-                    && self.kw(n) != Kw::And
-                    && let Some(letters) = Self::devanagari_letters(word)
-                {
+                if let Some(letters) = self.hindi_letters(n, true) {
                     num.letters = letters;
                     num.join = Join::Space;
                     return Some((num, n + 1));
@@ -213,7 +266,7 @@ impl Scanner<'_> {
                         (upper || (word.len() == 1 && self.kw(n + 1) == Kw::None))
                             .then(|| word.to_ascii_uppercase())
                     } else {
-                        Self::devanagari_letters(word)
+                        self.hindi_letters(n + 1, false)
                     };
                     if let Some(letters) = letters {
                         num.letters = letters;
@@ -257,6 +310,10 @@ impl Scanner<'_> {
             }
             _ => {}
         }
+        // `सह पठित`
+        if self.word(i) == "सह" && self.word(i + 1) == "पठित" {
+            return Some(i + 2);
+        }
         let r = self.word(i).eq_ignore_ascii_case("r");
         let w = |j: usize| self.word(j).eq_ignore_ascii_case("w");
         if r && (self.is(i + 1, '/') || self.is(i + 1, '.')) && w(i + 2) {
@@ -272,6 +329,9 @@ impl Scanner<'_> {
             T::Sign('/' | '&' | '+') => Some((i + 1, true)),
             T::Word(_) => {
                 if let Some(next) = self.read_with(i) {
+                    return Some((next, true));
+                }
+                if let Some(next) = self.joining_words(i) {
                     return Some((next, true));
                 }
                 match self.kw(i) {
@@ -290,6 +350,29 @@ impl Scanner<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `alternatively`, `in conjunction with`: the token after.
+    fn joining_words(&self, i: usize) -> Option<usize> {
+        const PHRASES: &[&[&str]] = &[
+            &["alternatively"],
+            &["in", "the", "alternative"],
+            &["in", "alternative"],
+            &["in", "conjunction", "with"],
+            &["in", "combination", "with"],
+            &["in", "addition", "to"],
+            &["coupled", "with"],
+            &["together", "with"],
+            &["clubbed", "with"],
+            &["taken", "with"],
+        ];
+        if !matches!(self.kw(i), Kw::None | Kw::In) {
+            return None;
+        }
+        PHRASES.iter().find_map(|words| {
+            let all = words.iter().enumerate().all(|(n, w)| self.word(i + n).eq_ignore_ascii_case(w));
+            all.then_some(i + words.len())
+        })
     }
 
     /// All separators from `i` on, with fillers such as "also under".

@@ -7,19 +7,27 @@ use super::super::numerals::{parse_roman, to_roman};
 use super::{LONGEST_LIST, Pin, Scanner};
 
 impl Scanner<'_> {
-    /// `(x)` at `i`: the label in lower case, and the token after it.
+    /// `(x)` or `[x]` at `i`: the label in lower case, figures with letters as `1A`, and the token after it.
     pub(super) fn bracketed(&self, i: usize) -> Option<(String, usize)> {
-        if !self.is(i, '(') {
+        let square = self.is(i, '[');
+        if !square && !self.is(i, '(') {
             return None;
         }
         let (label, next) = match self.t(i + 1).t {
-            T::Num(value, digits) if digits <= 3 => {
+            // A figure in square brackets may be the mark of a note.
+            T::Num(value, digits) if digits <= 3 && !square => {
                 let mut label = value.to_string();
                 let mut next = i + 2;
-                let word = self.word(next);
-                if !self.t(next).spaced && (1..=2).contains(&word.len()) && word.is_ascii() {
-                    label.push_str(&word.to_ascii_lowercase());
-                    next += 1;
+                // `(1A)`, `(1-A)`, not `(2nd)`.
+                let k = next + usize::from(self.is(next, '-') && !self.t(next).spaced);
+                let word = self.word(k);
+                let letters = !self.t(k).spaced
+                    && (1..=2).contains(&word.len())
+                    && word.is_ascii()
+                    && !["st", "nd", "rd", "th"].iter().any(|w| word.eq_ignore_ascii_case(w));
+                if letters {
+                    label.push_str(&word.to_ascii_uppercase());
+                    next = k + 1;
                 }
                 (label, next)
             }
@@ -28,12 +36,7 @@ impl Scanner<'_> {
                 if word.is_ascii() {
                     let ok = match word.len() {
                         1 => true,
-                        2 => {
-                            self.kw(i + 1) == Kw::None
-                                && !["it", "he", "we", "us", "if", "at", "sc", "hc"]
-                                    .iter()
-                                    .any(|w| word.eq_ignore_ascii_case(w))
-                        }
+                        2 => self.kw(i + 1) == Kw::None && !is_short_word(word),
                         3..=5 => parse_roman(word).is_some(),
                         _ => false,
                     };
@@ -51,11 +54,30 @@ impl Scanner<'_> {
             }
             _ => return None,
         };
-        self.is(next, ')').then_some((label, next + 1))
+        self.is(next, if square { ']' } else { ')' }).then_some((label, next + 1))
+    }
+
+    /// A letter glued to a bracket that closed: the `a` of `19(1)a`.
+    fn glued_label(&self, j: usize) -> Option<(String, usize)> {
+        let (tok, word) = (self.t(j), self.word(j));
+        let small = word.bytes().all(|b| b.is_ascii_lowercase());
+        let letters = matches!(word.len(), 1) && word.is_ascii() || word.len() == 2 && small;
+        let free = self.kw(j) == Kw::None || word.len() == 1 && self.kw(j) == Kw::SectionAbbr;
+        (letters
+            && free
+            && !tok.spaced
+            && !is_short_word(word)
+            && self.closes(j + 1)
+            && self.name_at(j).is_none()
+            && self.read_with(j).is_none()
+            && self.head_at(j).is_none())
+        .then(|| (word.to_ascii_lowercase(), j + 1))
     }
 
     /// A number for an exception, explanation, part or list: `2`, `II`, `(2)`.
     pub(super) fn small_number(&self, i: usize) -> Option<(u32, usize)> {
+        // `Exception No. 4`
+        let i = i + usize::from(self.kw(i) == Kw::No);
         let j = i + usize::from(self.is(i, '-') || self.is(i, '.'));
         if let Some((n, digits)) = self.num(j) {
             // A figure that goes on is a section: `Exception 300A`.
@@ -72,16 +94,12 @@ impl Scanner<'_> {
     }
 
     pub(super) fn ordinally(n: u32) -> Pin {
-        let word = match n {
-            1 => "first",
-            2 => "second",
-            3 => "third",
-            4 => "fourth",
-            5 => "fifth",
-            6 => "sixth",
-            _ => "seventh",
-        };
-        Pin::Named(word.to_owned())
+        const WORDS: [&str; 12] = [
+            "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+            "eleventh", "twelfth",
+        ];
+        let word = usize::try_from(n).ok().and_then(|n| WORDS.get(n.checked_sub(1)?));
+        Pin::Named(word.map_or_else(|| n.to_string(), |w| (*w).to_owned()))
     }
 
     /// `Thirdly`, `3rdly`.
@@ -89,41 +107,97 @@ impl Scanner<'_> {
         if let Kw::Ordinally(n) = self.kw(i) {
             return Some((Self::ordinally(n), i + 1));
         }
-        let (n, 1) = self.num(i)? else { return None };
+        let (n, 1 | 2) = self.num(i)? else { return None };
         let ends = ["stly", "ndly", "rdly", "thly"].iter().any(|e| self.word(i + 1).eq_ignore_ascii_case(e));
-        (ends && !self.t(i + 1).spaced && (1..=7).contains(&n)).then(|| (Self::ordinally(n), i + 2))
+        (ends && !self.t(i + 1).spaced && (1..=12).contains(&n)).then(|| (Self::ordinally(n), i + 2))
+    }
+
+    /// What sort of place a word names, without ordinal: `sub-section` is one, whether written as one word or two.
+    pub(super) fn place_kind(&self, i: usize) -> Option<Kw> {
+        match self.kw(i) {
+            Kw::Sub => {
+                let k = i + 1 + usize::from(self.is(i + 1, '-'));
+                match self.kw(k) {
+                    Kw::Section { .. } | Kw::SectionAbbr => Some(Kw::SubSection),
+                    Kw::Clause => Some(Kw::SubClause),
+                    _ => None,
+                }
+            }
+            kw @ (Kw::SubSection
+            | Kw::SubClause
+            | Kw::Clause
+            | Kw::Proviso
+            | Kw::Exception
+            | Kw::Explanation
+            | Kw::Illustration
+            | Kw::Part
+            | Kw::Limb
+            | Kw::Paragraph
+            | Kw::Item) => Some(kw),
+            _ => None,
+        }
+    }
+
+    /// `first`, `first and second`, `first, third and fourth`: the numbers and the token after them.
+    pub(super) fn ordinals_at(&self, i: usize) -> (Vec<u32>, usize) {
+        let mut all = Vec::new();
+        let mut j = i;
+        while let Kw::Ordinal(n) = self.kw(j) {
+            all.push(n);
+            j += 1;
+            let Some((k, _)) = self.separator(j).filter(|_| all.len() < 12) else { break };
+            let k = self.separator(k).map_or(k, |(k, _)| k);
+            let k = k + usize::from(self.kw(k) == Kw::The);
+            if !matches!(self.kw(k), Kw::Ordinal(_)) {
+                break;
+            }
+            j = k;
+        }
+        (all, j)
     }
 
     /// One place with its label: `sub-section (2)`, `Exception 1`, `second proviso`. Alternatives for a list.
     pub(super) fn place(&self, i: usize) -> Option<(Vec<Vec<Pin>>, usize)> {
-        let mut kw = self.kw(i);
-        let mut j = i + 1;
         let dotted = |j: usize| j + usize::from(self.is(j, '.'));
-        let mut ordinal = None;
-        if let Kw::Ordinal(n) = kw {
-            ordinal = Some(n);
-            kw = self.kw(j);
-            j += 1;
+        let (ordinals, word) = match self.kw(i) {
+            Kw::Ordinal(_) => self.ordinals_at(i),
+            _ => (Vec::new(), i),
+        };
+        let kw = self.place_kind(word)?;
+        let mut j = word + 1;
+        if self.kw(word) == Kw::Sub {
+            j += 1 + usize::from(self.is(j, '-'));
         }
-        if kw == Kw::Sub {
-            let k = j + usize::from(self.is(j, '-'));
-            kw = match self.kw(k) {
-                Kw::Section { .. } | Kw::SectionAbbr => Kw::SubSection,
-                Kw::Clause => Kw::SubClause,
-                _ => return None,
-            };
-            j = k + 1;
-        }
-        if ordinal.is_some()
-            && !matches!(kw, Kw::Proviso | Kw::Exception | Kw::Explanation | Kw::Part | Kw::Paragraph)
-        {
-            return None;
-        }
+        let ordinal = ordinals.first().copied();
         j = dotted(j);
+        if ordinal.is_some() {
+            let named = |stem: &str| {
+                let all = ordinals.iter().map(|n| vec![Pin::Named(format!("{stem}{n}"))]).collect();
+                Some((all, j))
+            };
+            match kw {
+                Kw::Proviso if ordinals.len() > 1 => return named("proviso"),
+                Kw::Exception => return named("exc"),
+                Kw::Explanation => return named("expl"),
+                Kw::Part => return named("part"),
+                Kw::Proviso | Kw::Paragraph => {}
+                // The second sub-section is (2), but which clause is the second nobody can tell.
+                Kw::SubSection => {
+                    return Some((ordinals.iter().map(|n| vec![Pin::Label(n.to_string())]).collect(), j));
+                }
+                _ => return None,
+            }
+        }
         match kw {
             Kw::SubSection | Kw::SubClause | Kw::Clause => {
                 if let Some((pin, next)) = self.ordinally_at(j) {
                     return Some((vec![vec![pin]], next));
+                }
+                // `clause twelfth`
+                if let Kw::Ordinal(n) = self.kw(j)
+                    && self.place_kind(j + 1).is_none()
+                {
+                    return Some((vec![vec![Self::ordinally(n)]], j + 1));
                 }
                 // `sub-section 2`, `clause 3`: a bare number.
                 if let Some((n, digits)) = self.num(j) {
@@ -150,6 +224,16 @@ impl Scanner<'_> {
                 };
                 if ordinal.is_none() && self.num(j).is_some_and(|(n, d)| d == 1 && n > 0) {
                     j += 1;
+                    // `provisos 1 and 2`
+                    let mut all = vec![vec![Pin::Named(name.clone())]];
+                    while let Some((k, _)) = self.separator(j).filter(|_| all.len() < 10) {
+                        let Some((n, 1)) = self.num(k).filter(|(n, _)| *n > 0) else { break };
+                        all.push(vec![Pin::Named(format!("proviso{n}"))]);
+                        j = k + 1;
+                    }
+                    if all.len() > 1 {
+                        return Some((all, j));
+                    }
                 }
                 let mut pins = vec![Pin::Named(name)];
                 if let Some((label, next)) = self.bracketed(j) {
@@ -160,16 +244,20 @@ impl Scanner<'_> {
             }
             Kw::Exception | Kw::Explanation => {
                 let stem = if kw == Kw::Exception { "exc" } else { "expl" };
-                if let Some(n) = ordinal {
-                    return Some((vec![vec![Pin::Named(format!("{stem}{n}"))]], j));
+                // `Explanation (i)` is a clause of the explanation, `Explanation (1)` and `Explanation II` one of several.
+                let inner = self.bracketed(j).filter(|(l, _)| l.bytes().all(|b| b.is_ascii_lowercase()));
+                if inner.is_some() {
+                    let (labels, next) = self.labels(j, &|label| Pin::Label(label))?;
+                    let inside = |mut path: Vec<Pin>| {
+                        path.insert(0, Pin::Named(stem.to_owned()));
+                        path
+                    };
+                    return Some((labels.into_iter().map(inside).collect(), next));
                 }
                 let Some((n, mut next)) = self.small_number(j) else {
-                    if self.word(i).ends_with(['s', 'S']) && !self.is(j, '(') {
+                    if self.word(word).ends_with(['s', 'S']) && !self.is(j, '(') {
                         // "the exceptions to section 300" names no place of its own.
                         return Some((vec![Vec::new()], j));
-                    }
-                    if let Some((label, next)) = self.bracketed(j) {
-                        return Some((vec![vec![Pin::Named(stem.to_owned()), Pin::Label(label)]], next));
                     }
                     return Some((vec![vec![Pin::Named(stem.to_owned())]], j));
                 };
@@ -180,15 +268,23 @@ impl Scanner<'_> {
                     }
                     next = after;
                 }
-                // `Exceptions 1, 2 and 4`
-                while let Some((k, _)) = self.separator(next) {
+                // `Exceptions 1, 2 and 4`, `Exceptions 1 to 5`: numbers of exceptions, never of sections.
+                let mut last = n;
+                while all.len() <= 20 {
+                    if self.kw(next) == Kw::To || self.is(next, '-') {
+                        let to = self.small_number(next + 1).filter(|(n, _)| *n > last && *n <= 20);
+                        let Some((to, after)) = to else { break };
+                        all.extend((last + 1..=to).map(|n| vec![Pin::Named(format!("{stem}{n}"))]));
+                        last = to;
+                        next = after;
+                        continue;
+                    }
+                    let Some((k, _)) = self.separator(next) else { break };
                     let k = self.separator(k).map_or(k, |(k, _)| k);
                     let Some((n, after)) = self.small_number(k).filter(|(n, _)| *n <= 20) else { break };
                     all.push(vec![Pin::Named(format!("{stem}{n}"))]);
+                    last = n;
                     next = after;
-                    if all.len() > 20 {
-                        break;
-                    }
                 }
                 Some((all, next))
             }
@@ -196,22 +292,19 @@ impl Scanner<'_> {
                 if self.is(j, '(') {
                     return self.labels(j, &|label| Pin::Named(format!("ill-{label}")));
                 }
-                let word = self.word(j);
-                if word.len() == 1 && word.is_ascii() {
+                let letter = self.word(j);
+                if letter.len() == 1 && letter.is_ascii() {
                     return Some((
-                        vec![vec![Pin::Named(format!("ill-{}", word.to_ascii_lowercase()))]],
+                        vec![vec![Pin::Named(format!("ill-{}", letter.to_ascii_lowercase()))]],
                         j + 1,
                     ));
                 }
-                if self.word(i).ends_with(['s', 'S']) {
+                if self.word(word).ends_with(['s', 'S']) {
                     return Some((vec![Vec::new()], j));
                 }
                 Some((vec![vec![Pin::Named("ill".to_owned())]], j))
             }
             Kw::Part => {
-                if let Some(n) = ordinal {
-                    return Some((vec![vec![Pin::Named(format!("part{n}"))]], j));
-                }
                 let (n, next) = self.small_number(j)?;
                 Some((vec![vec![Pin::Named(format!("part{n}"))]], next))
             }
@@ -259,13 +352,24 @@ impl Scanner<'_> {
             let Some((k, _)) = self.separator(next) else { break };
             let k = self.separator(k).map_or(k, |(k, _)| k);
             let Some((label, mut after)) = self.bracketed(k) else { break };
-            let mut path = vec![pin(label.clone())];
+            // `(1)(a) and (g)`: a brother of the innermost.
+            let mut path = match all.last().and_then(|p| p.split_last()) {
+                Some((Pin::Label(inner), stem))
+                    if !stem.is_empty() && same_kind(inner, &label) && !same_kind(&last, &label) =>
+                {
+                    stem.iter().cloned().chain([Pin::Label(label.clone())]).collect()
+                }
+                _ => vec![pin(label.clone())],
+            };
+            let outer = path.len() == 1;
             while let Some((inner, more)) = self.bracketed(after) {
                 path.push(Pin::Label(inner));
                 after = more;
             }
             all.push(path);
-            last = label;
+            if outer {
+                last = label;
+            }
             next = after;
         }
         Some((all, next))
@@ -274,10 +378,31 @@ impl Scanner<'_> {
     /// Places named before the provision: `clause (a) of sub-section (2) of` section 376. Gives paths from the
     /// outside in, and the token where the provision or its anaphor starts.
     pub(super) fn leading_pins(&self, i: usize) -> Option<(Vec<Vec<Pin>>, usize)> {
+        // `Eighthly of Section 320`; `Thirdly, Section 302` counts the points of a speech.
+        if let Some((pin, next)) = self.ordinally_at(i) {
+            let head = next + 1 + usize::from(self.kw(next + 1) == Kw::The);
+            return (self.is_of(next) && self.head_at(head).is_some()).then(|| (vec![vec![pin]], head));
+        }
         let mut paths: Vec<Vec<Pin>> = vec![Vec::new()];
         let mut j = i;
         for _ in 0..6 {
-            let (alternatives, next) = self.place(j)?;
+            let (mut alternatives, mut next) = self.place(j)?;
+            // `Exception 1 and Exception 4 to`: brothers by their word.
+            let kind = self.place_kind(j);
+            while kind.is_some() && alternatives.len() < 40 {
+                let Some((k, _)) = self.separator(next) else { break };
+                let k = self.separator(k).map_or(k, |(k, _)| k);
+                let k = k + usize::from(self.kw(k) == Kw::The);
+                let named = |kind: Option<Kw>| {
+                    matches!(kind, Some(Kw::Exception | Kw::Explanation | Kw::Illustration | Kw::Proviso))
+                };
+                if self.place_kind(k) != kind && !(named(kind) && named(self.place_kind(k))) {
+                    break;
+                }
+                let Some((more, after)) = self.place(k) else { break };
+                alternatives.extend(more);
+                next = after;
+            }
             // What was read so far lies inside this place.
             let mut longer = Vec::new();
             for outer in &alternatives {
@@ -293,16 +418,15 @@ impl Scanner<'_> {
             if self.kw(j) == Kw::Thereof {
                 return Some((paths, j));
             }
-            let linked = matches!(self.kw(j), Kw::Of | Kw::To | Kw::In | Kw::Under) || self.is(j, ',');
-            if linked {
-                j += 1;
-            }
-            if self.kw(j) == Kw::The {
-                j += 1;
-            }
+            let (linked, after) = match self.link(j) {
+                Some(after) => (true, after),
+                None => (false, j + usize::from(self.kw(j) == Kw::The)),
+            };
+            let comma = self.is(j, ',');
+            j = after;
             let part =
                 alternatives.iter().flatten().any(|p| matches!(p, Pin::Named(n) if n.starts_with("part")));
-            if part && self.is(j.wrapping_sub(1), ',') {
+            if part && comma {
                 // `Gazette, Part II, sec. 3`
                 return None;
             }
@@ -316,6 +440,51 @@ impl Scanner<'_> {
             self.place(j)?;
         }
         None
+    }
+
+    /// What joins a place to the provision behind it: `to`, `of the`, `appended to`, `below`, a comma. The token after.
+    pub(super) fn link(&self, j: usize) -> Option<usize> {
+        const PARTICIPLES: &[&str] = &[
+            "appended",
+            "attached",
+            "annexed",
+            "added",
+            "given",
+            "contained",
+            "provided",
+            "set",
+            "out",
+            "forth",
+            "mentioned",
+            "found",
+            "inserted",
+            "occurring",
+            "appearing",
+            "enumerated",
+            "specified",
+            "engrafted",
+            "incorporated",
+            "laid",
+            "down",
+            "carved",
+            "referred",
+            "stated",
+            "listed",
+            "made",
+        ];
+        const UNDER: &[&str] = &["below", "beneath", "after", "following", "behind", "at"];
+        if self.is(j, ',') {
+            return Some(j + 1 + usize::from(self.kw(j + 1) == Kw::The));
+        }
+        let one_of = |k: usize, list: &[&str]| list.iter().any(|w| self.word(k).eq_ignore_ascii_case(w));
+        let mut k = j;
+        while k < j + 2 && one_of(k, PARTICIPLES) {
+            k += 1;
+        }
+        if !matches!(self.kw(k), Kw::Of | Kw::To | Kw::In | Kw::Under) && !one_of(k, UNDER) {
+            return None;
+        }
+        Some(k + 1 + usize::from(self.kw(k + 1) == Kw::The))
     }
 
     /// "said section", "that article", "thereof": the token after it.
@@ -336,33 +505,74 @@ impl Scanner<'_> {
         }
     }
 
-    /// Places named after the number. Gives paths, each with the bytes where it starts and ends.
+    /// Places named after the number, inside the place `base`. Gives paths, each with the bytes where it starts and ends.
+    ///
+    /// `behind`: they stand behind the act's name, where words and brackets can be of something else.
     pub(super) fn trailing_pins(
         &self,
         mut j: usize,
         kind: Option<UnitName>,
         first_start: usize,
+        mut base: Vec<Pin>,
+        behind: bool,
     ) -> (Vec<(Vec<Pin>, usize, usize)>, usize) {
         let end_of = |j: usize| self.t(j.wrapping_sub(1)).end as usize;
-        let mut base: Vec<Pin> = Vec::new();
-        while let Some((label, next)) = self.bracketed(j) {
+        let begin = j;
+        // `Section 376 2(n)`: the first bracket is missing.
+        if !behind
+            && let Some((n, 1 | 2)) = self.num(j).filter(|(n, _)| *n > 0)
+            && self.t(j).spaced
+            && self.is(j + 1, '(')
+            && !self.t(j + 1).spaced
+            && self.bracketed(j + 1).is_some_and(|(l, _)| l.bytes().all(|b| b.is_ascii_lowercase()))
+        {
+            base.push(Pin::Label(n.to_string()));
+            j += 1;
+        }
+        loop {
+            // `19(1).(a)`
+            let dot = usize::from(
+                j > begin
+                    && self.is(j, '.')
+                    && !self.t(j).spaced
+                    && !self.t(j + 1).spaced
+                    && self.is(j + 1, '('),
+            );
+            let Some((label, next)) = self.bracketed(j + dot) else { break };
+            // `Section 302 IPC (DB)`: the bench.
+            let letters = self.word(j + dot + 1);
+            if behind && letters.len() == 2 && self.t(j + dot + 1).caps && parse_roman(letters).is_none() {
+                break;
+            }
             base.push(Pin::Label(label));
             j = next;
         }
+        if j > begin
+            && let Some((label, next)) = self.glued_label(j)
+        {
+            base.push(Pin::Label(label));
+            j = next;
+        }
+        let read = j > begin;
         let mut paths = vec![(base, first_start, end_of(j))];
         // `(a) & (g)`, `(1), (2) and (3)`, `(a) to (d)`: brothers of the last.
-        while let Some((last, _, _)) = paths.last().filter(|(p, _, _)| !p.is_empty()) {
+        while let Some((last, start, _)) = paths.last().filter(|(p, _, _)| read && !p.is_empty()) {
+            let start = *start;
             let (stem, tail) = match last.split_last() {
                 Some((Pin::Label(tail), stem)) => (stem.to_vec(), tail.clone()),
                 _ => break,
             };
             if (self.kw(j) == Kw::To || self.is(j, '-')) && paths.len() < LONGEST_LIST {
                 let Some((to, after)) = self.bracketed(j + 1) else { break };
-                let at = (self.t(j + 1).start as usize, end_of(after));
+                // The words of a range belong to each of its members.
+                let end = end_of(after);
+                if let Some(first) = paths.last_mut() {
+                    first.2 = end;
+                }
                 for label in labels_between(&tail, &to).into_iter().chain([to]) {
                     let mut path = stem.clone();
                     path.push(Pin::Label(label));
-                    paths.push((path, at.0, at.1));
+                    paths.push((path, start, end));
                 }
                 j = after;
                 continue;
@@ -392,34 +602,70 @@ impl Scanner<'_> {
         }
         // Named places: `, Thirdly`, `Part II`, `Exception 1`, `की उपधारा (2)`.
         for _ in 0..4 {
-            let mut k = j;
-            if self.is(k, ',') || self.is(k, '-') || (self.kw(k) == Kw::Of && !self.is_of(k)) {
-                k += 1;
-            }
-            let open = self.is(k, '(')
-                && matches!(
-                    self.kw(k + 1),
-                    Kw::Part | Kw::Ordinally(_) | Kw::Ordinal(_) | Kw::Exception | Kw::Explanation
-                );
+            let k = self.place_joined(j, behind);
+            let mut k = k;
+            let open = (self.is(k, '(') || self.is(k, '['))
+                && (matches!(self.kw(k + 1), Kw::Ordinally(_) | Kw::Ordinal(_))
+                    || self.place_kind(k + 1).is_some());
             k += usize::from(open);
-            let got = if let Some((pin, next)) = self.ordinally_at(k) {
-                Some((vec![vec![pin]], next))
+            // Part III is of the Constitution, not of an article.
+            let article = kind == Some(UnitName::Article);
+            if article && self.kw(k) == Kw::Part {
+                match self.place(k).filter(|_| !behind) {
+                    Some((_, next)) if !open || self.is(next, ')') || self.is(next, ']') => {
+                        j = next + usize::from(open)
+                    }
+                    _ => {}
+                }
+                break;
+            }
+            let got = if let Some((pin, mut next)) = self.ordinal_alone(k, behind) {
+                // `Seventhly and Eighthly`
+                let mut all = vec![vec![pin]];
+                while let Some((m, _)) = self.separator(next).filter(|_| all.len() < 12) {
+                    let m = self.separator(m).map_or(m, |(m, _)| m);
+                    let Some((pin, after)) = self.ordinally_at(m).filter(|_| !behind) else { break };
+                    all.push(vec![pin]);
+                    next = after;
+                }
+                Some((all, next))
             } else {
                 let allowed = match self.kw(k) {
-                    Kw::Paragraph | Kw::Item => kind == Some(UnitName::Article),
+                    Kw::Paragraph | Kw::Item => article && !behind,
                     Kw::Ordinal(_) => !matches!(self.kw(k + 1), Kw::Schedule),
+                    Kw::Exception | Kw::Explanation | Kw::Illustration if behind => self.place_is_said(k),
                     _ => true,
                 };
                 // A place that belongs to the next provision is not ours.
-                if allowed && self.leading_pins(k).is_none() { self.place(k) } else { None }
+                if allowed && self.leading_pins(k).is_none() && self.unread_before(k).is_none() {
+                    self.place(k)
+                } else {
+                    None
+                }
             };
-            let Some((alternatives, mut next)) = got else { break };
+            let Some((mut alternatives, mut next)) = got else { break };
+            // `sub-clause (a) of clause (1)`: the outer place behind the inner one.
+            while self.is_of(next) {
+                let k = next + 1 + usize::from(self.kw(next + 1) == Kw::The);
+                if self.place_kind(k).is_none() || self.leading_pins(k).is_some() {
+                    break;
+                }
+                let Some((outer, after)) = self.place(k).filter(|(o, _)| o.len() == 1) else { break };
+                let outer = outer.into_iter().next().unwrap_or_default();
+                for inner in &mut alternatives {
+                    let mut path = outer.clone();
+                    path.append(inner);
+                    *inner = path;
+                }
+                next = after;
+            }
             if open {
-                if !self.is(next, ')') {
+                if !self.is(next, ')') && !self.is(next, ']') {
                     break;
                 }
                 next += 1;
             }
+            next += usize::from(k > j && self.is_quote(k - 1) && self.is_quote(next));
             let end = end_of(next);
             let Some((path, start, _)) = paths.pop() else { break };
             for pins in alternatives {
@@ -431,6 +677,86 @@ impl Scanner<'_> {
         }
         (paths, j)
     }
+
+    fn is_quote(&self, k: usize) -> bool {
+        matches!(self.t(k).t, T::Sign('"' | '“' | '”' | '\''))
+    }
+
+    /// Past what may stand between a provision and a place behind it: a comma, a dash, a particle; behind an act's name
+    /// also `read with`, a colon or a quotation mark, where a numbered place follows.
+    pub(super) fn place_joined(&self, j: usize, behind: bool) -> usize {
+        let particle = self.kw(j) == Kw::Of && !self.is_of(j);
+        if self.is(j, ',') || self.is(j, '-') || particle {
+            let k = j + 1;
+            return k + usize::from(
+                self.is_quote(k) && (self.ordinally_at(k + 1).is_some() || self.numbered_place(k + 1)),
+            );
+        }
+        let sign = matches!(self.t(j).t, T::Sign(':' | '/')) || self.is_quote(j);
+        if sign && (self.numbered_place(j + 1) || self.is_quote(j) && self.ordinally_at(j + 1).is_some()) {
+            return j + 1;
+        }
+        if !behind {
+            return j;
+        }
+        // `the IPC's Exception 9`
+        if self.is(j, '\'') && self.word(j + 1) == "s" && self.numbered_place(j + 2) {
+            return j + 2;
+        }
+        match self.read_with(j) {
+            Some(k) if self.numbered_place(k) => k,
+            _ => j,
+        }
+    }
+
+    /// Whether a place with its number or label stands at `k`.
+    pub(super) fn numbered_place(&self, k: usize) -> bool {
+        if matches!(self.kw(k), Kw::Ordinal(_)) {
+            return self.place_kind(self.ordinals_at(k).1).is_some();
+        }
+        let Some(kind) = self.place_kind(k) else { return false };
+        let sub = if self.kw(k) == Kw::Sub { 1 + usize::from(self.is(k + 1, '-')) } else { 0 };
+        let n = k + 1 + sub;
+        let n = n + usize::from(self.is(n, '.'));
+        kind == Kw::Proviso || self.small_number(n).is_some() || self.bracketed(n).is_some()
+    }
+
+    /// `Thirdly`, `Twelfth` as the name of a place, and the token after it.
+    fn ordinal_alone(&self, k: usize, behind: bool) -> Option<(Pin, usize)> {
+        if let Some((pin, next)) = self.ordinally_at(k).filter(|_| self.leading_pins(k).is_none()) {
+            // `firstly under Section 302 IPC, secondly under Section 34`: it counts the charges.
+            let goes_on = next + usize::from(self.is(next, ','));
+            let goes_on = goes_on + usize::from(matches!(self.kw(goes_on), Kw::Under | Kw::In | Kw::With));
+            let adverb = behind
+                && (self.head_at(goes_on).is_some()
+                    || (self.is(next, ',') || !self.closes(next)) && !self.t(k).capital);
+            return (!adverb).then_some((pin, next));
+        }
+        // `Section 21 Twelfth IPC`
+        let Kw::Ordinal(n) = self.kw(k) else { return None };
+        let next = k + 1;
+        let named = self.t(k).capital
+            && self.closes(next)
+            && !self.is(next, '-')
+            && !matches!(self.kw(next), Kw::And | Kw::Or)
+            && !["former", "latter"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w));
+        named.then(|| (Self::ordinally(n), next))
+    }
+
+    /// Whether `exception`, `explanation`, `illustration` behind an act is the name of a place and no ordinary word.
+    fn place_is_said(&self, k: usize) -> bool {
+        let j = k + 1 + usize::from(self.is(k + 1, '.'));
+        let numbered = self.small_number(j).is_some() || self.bracketed(j).is_some();
+        let letter = self.kw(k) == Kw::Illustration && self.word(j).len() == 1;
+        numbered || letter || (self.t(k).capital && matches!(self.t(j).t, T::Sign(_) | T::End))
+    }
+}
+
+/// Words of two letters that are no labels.
+pub(super) fn is_short_word(word: &str) -> bool {
+    ["it", "he", "we", "us", "if", "at", "sc", "hc", "an", "be", "so", "up", "no", "my", "do", "go", "me"]
+        .iter()
+        .any(|w| word.eq_ignore_ascii_case(w))
 }
 
 /// Whether two labels are of one kind: figures, Roman numerals, or letters.
@@ -474,6 +800,10 @@ pub(super) fn pins_of(pins: &[Pin], grammar: Grammar) -> Vec<String> {
                     Some(n) => format!("i{n}"),
                     None => label.to_ascii_lowercase(),
                 }
+            }
+            // Letters that follow a figure are capitals: `(1A)`.
+            (Pin::Label(label), Grammar::IndianAct) if label.starts_with(|c: char| c.is_ascii_digit()) => {
+                label.to_ascii_uppercase()
             }
             (Pin::Label(label), Grammar::IndianAct) => label.to_ascii_lowercase(),
         });

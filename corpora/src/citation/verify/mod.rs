@@ -208,6 +208,14 @@ impl Verifier<'_> {
     }
 
     fn one(&mut self, e: &Extracted, out: &mut Vec<Citation>) {
+        if let Some(Unresolved::Place(from, to)) = e.unresolved {
+            let inside = from.checked_sub(e.span.0).zip(to.checked_sub(e.span.0));
+            let words = inside.and_then(|(a, b)| e.raw.get(a..b)).unwrap_or(&e.raw);
+            let id = e.work.clone().zip(e.unit.clone()).map(|(work, unit)| ProvisionId::new(work, unit));
+            let reason = format!("a place inside it is named that could not be read: `{words}`");
+            out.push(blank(e, id, Verdict::Unchecked, reason));
+            return;
+        }
         let (Some(work), Some(unit)) = (&e.work, &e.unit) else {
             let reason = match e.unresolved {
                 Some(Unresolved::OtherAct) => "of an act that is not in the catalogue",
@@ -216,11 +224,14 @@ impl Verifier<'_> {
                 }
                 Some(Unresolved::Unclear) => "names no act, and an act named beside it may be meant",
                 Some(Unresolved::Roman) => "numbered in Roman numerals, as no statute of the catalogue is",
-                Some(Unresolved::Place) => {
+                Some(Unresolved::OddPlace) => {
                     "names a place inside the provision in a way that is not understood"
                 }
+                Some(Unresolved::Bare) => {
+                    "a number beside the name of an act, which may count or label something else"
+                }
                 Some(Unresolved::Report) => "a law report; decisions are not checked",
-                Some(Unresolved::NoAct) | None => "names no act, and none is implied",
+                Some(Unresolved::NoAct | Unresolved::Place(..)) | None => "names no act, and none is implied",
             };
             // A range of an act that is not known still names that many provisions.
             let times = match (&e.unit, &e.until) {

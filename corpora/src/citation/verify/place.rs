@@ -46,6 +46,13 @@ pub(crate) fn resolve(pins: &[Pinpoint], cited: &[String]) -> Result<Vec<String>
     if renamed != cited && has(&renamed) {
         return Ok(renamed);
     }
+    // A knowledge base of an older reader has `1a` for (1A).
+    let mut same = pins.iter().filter(|p| {
+        p.path.len() == cited.len() && p.path.iter().zip(cited).all(|(a, b)| a.eq_ignore_ascii_case(b))
+    });
+    if let (Some(one), None) = (same.next(), same.next()) {
+        return Ok(one.path.clone());
+    }
     // `the first proviso` of a sole one.
     let sole: Vec<String> = cited
         .iter()

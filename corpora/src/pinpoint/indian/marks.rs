@@ -26,11 +26,6 @@ pub(super) enum Mark {
     Flush,
 }
 
-const COUNTED: [&str; 12] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
-];
-
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let head = text.get(..word.len())?;
     if !head.eq_ignore_ascii_case(word) {
@@ -119,7 +114,7 @@ impl Indian<'_> {
                 return heading.then(|| (Mark::Named(named, n), len(after)));
             }
         }
-        for (n, word) in (1u32..).zip(COUNTED) {
+        for (n, word) in (1u32..).zip(ORDINALS) {
             if let Some(after) = strip_word(rest, word)
                 && let Some(tail) = strip_word(after.trim_start(), "Exception")
             {
@@ -143,7 +138,7 @@ impl Indian<'_> {
                 }
             }
         }
-        let n = rest.chars().next()?.to_digit(10).filter(|n| (1..=7).contains(n))?;
+        let n = rest.chars().next()?.to_digit(10).filter(|n| (1..=9).contains(n))?;
         let tail = rest.get(1..)?;
         ["stly", "ndly", "rdly", "thly"]
             .iter()

@@ -67,7 +67,10 @@ pub(super) struct Indian<'a> {
 /// How names of named places begin.
 const NAMED: [&str; 4] = ["proviso", "exc", "expl", "ill"];
 
-const ORDINALS: [&str; 7] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"];
+const ORDINALS: [&str; 12] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+];
 /// Which labels can open a list.
 fn opening(label: &str) -> Option<Style> {
     match label {
@@ -452,6 +455,10 @@ impl<'a> Indian<'a> {
                         path.pop();
                         path.push(format!("ill-{}", label.to_ascii_lowercase()));
                     }
+                    // Letters behind a figure stay capitals, as in `(1A)`.
+                    Kind::Level(_, label) if label.starts_with(|c: char| c.is_ascii_digit()) => {
+                        path.push(label.clone());
+                    }
                     Kind::Level(_, label) => path.push(label.to_ascii_lowercase()),
                     Kind::Named(named, number) => {
                         let key = (node.parent, *named);
@@ -482,7 +489,7 @@ impl<'a> Indian<'a> {
                         ORDINALS
                             .get((*n as usize).saturating_sub(1))
                             .copied()
-                            .unwrap_or("seventh")
+                            .unwrap_or("twelfth")
                             .to_owned(),
                     ),
                     Kind::List(n) => path.push(format!("list{n}")),
