@@ -2,6 +2,7 @@
 
 use super::numerals;
 use super::pages::BodyLine;
+use super::titles::unbold;
 use super::words::plain_start;
 
 /// Where a heading of a group of sections stands: below every division.
@@ -198,7 +199,7 @@ pub(super) fn begins_with_number(text: &str) -> bool {
 /// Reads a line as one that divides, whether it stands by itself or not.
 pub(super) fn read(text: &str) -> Option<Division> {
     let marked = text.trim_start().starts_with('#');
-    let plain = plain_start(text.trim_start_matches(['#', ' '])).trim_end().trim_end_matches("**");
+    let plain = unbold(plain_start(text.trim_start_matches(['#', ' '])).trim_end());
     if plain.len() > 300 {
         return None;
     }

@@ -123,7 +123,10 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
         (0, Style::Stop)
     } else if tail.starts_with(") ") {
         (1, Style::Bare)
-    } else if tail.starts_with(' ') && tail.trim_start().starts_with(|c: char| c.is_uppercase()) {
+    } else if tail.starts_with(' ')
+        && (tail.trim_start().starts_with(|c: char| c.is_uppercase())
+            || super::heading::gone_in_words(tail).is_some())
+    {
         (0, Style::Bare)
     } else {
         return None;
@@ -267,6 +270,9 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
         Style::Bare
     } else if bare.1 && bare.0 >= 2.0 && lists_follow(body, &bare.2, &stop.2) {
         Style::Bare
+    } else if stop.0 == 0.0 && titled.0 == 0.0 && (marked.0 >= 2.0 || bare.1 && bare.0 >= 2.0) {
+        // A short law has no other lines that begin with numbers.
+        if marked.0 >= 2.0 { Style::Marked } else { Style::Bare }
     } else {
         Style::Stop
     };

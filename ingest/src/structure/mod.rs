@@ -189,3 +189,5 @@ pub(crate) fn essence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod unseen;

@@ -124,10 +124,15 @@ pub(super) fn tidy(line: &BodyLine<'_>) -> String {
 
 fn tidy_text(text: &str) -> String {
     let text = plain_start(text.trim_start_matches(['#', ' '])).trim();
-    let text = text.trim_end_matches("**");
+    let text = unbold(text);
     let open = text.matches('[').count();
     let text = if open == 0 { text.trim_end_matches(']') } else { text };
     text.trim().to_owned()
+}
+
+/// A line without the stars that end its bold; three are what is left of words that were taken out.
+pub(super) fn unbold(text: &str) -> &str {
+    text.strip_suffix("**").filter(|t| !t.ends_with('*')).unwrap_or(text)
 }
 
 pub(super) fn ends_text(text: &str) -> bool {
