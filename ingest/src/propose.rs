@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::civil::Date;
-use nyaya_corpora::manifest::{Grammar, Manifest, Source, SourceKind, UnitName, Version, WorkKind};
+use nyaya_corpora::manifest::{Format, Grammar, Manifest, Source, SourceKind, UnitName, Version, WorkKind};
 use nyaya_corpora::{Number, Unit, WorkId};
 
 use crate::Error;
@@ -424,6 +424,11 @@ const LAWS: [&str; 30] = [
 /// The first line that names a law, before the first provision; else the name of the file.
 fn title_of(document: &Document, path: &Path) -> String {
     let stem = || path.file_stem().and_then(|n| n.to_str()).unwrap_or("statute").replace(['_', '-'], " ");
+    if document.format == Format::Akn
+        && let Some(title) = read::akn::title(path)
+    {
+        return title;
+    }
     let Body::Lines(lines) = &document.body else { return stem() };
     let tidy = |text: &str| {
         text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '\u{3000}')).to_owned()

@@ -301,8 +301,8 @@ impl Checks<'_> {
                 c if c.is_control() => control += 1,
                 // Fonts without a Unicode map come out as accented Latin letters and signs.
                 '\u{00A1}'..='\u{00FF}' | '\u{0152}' | '\u{0153}' | '\u{0178}' | '\u{0192}' | '\u{02C6}'
-                    if !(accents && c.is_alphabetic())
-                        && !matches!(c, '§' | '°' | '·' | '¼' | '½' | '¾' | '£' | '×' | '«' | '»' | '´') =>
+                    if !(matches!(c, '§' | '°' | '·' | '¼' | '½' | '¾' | '£' | '×' | '«' | '»' | '´')
+                        || accents && c.is_alphabetic()) =>
                 {
                     foreign += 1
                 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use nyaya_corpora::manifest::Format;
-use nyaya_corpora::{Diagnostic, Severity};
+use nyaya_corpora::{Diagnostic, Number, Severity};
 use quick_xml::events::{BytesStart, Event};
 
 use super::{Body, Document, Reader, Row, bytes, encoding, sha256_hex};
@@ -93,6 +93,34 @@ struct Scribe {
 fn attribute(tag: &BytesStart<'_>, name: &[u8]) -> Option<String> {
     let found = tag.attributes().flatten().find(|a| a.key.local_name().as_ref() == name)?;
     found.unescape_value().ok().map(std::borrow::Cow::into_owned)
+}
+
+/// `Schedule 7`, which is a number and no heading.
+fn is_schedule(words: &str) -> bool {
+    words.strip_prefix("Schedule ").is_some_and(|n| numerals::ordinal(n).is_some())
+}
+
+/// The title that the document gives itself.
+pub(crate) fn title(path: &Path) -> Option<String> {
+    let (text, _) = encoding::decode(path, &bytes(path).ok()?).ok()?;
+    let mut reader = quick_xml::Reader::from_str(&text);
+    let mut title: Option<String> = None;
+    loop {
+        match reader.read_event().ok()? {
+            Event::Start(tag) if tag.local_name().as_ref() == b"docTitle" => title = Some(String::new()),
+            Event::Text(words) => {
+                if let Some(title) = &mut title {
+                    title.push_str(&words.decode().ok()?);
+                }
+            }
+            Event::End(tag) if tag.local_name().as_ref() == b"docTitle" => {
+                let words = title?.split_whitespace().collect::<Vec<_>>().join(" ");
+                return Some(words).filter(|t| !t.is_empty());
+            }
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
 }
 
 impl Scribe {
@@ -211,11 +239,7 @@ impl Scribe {
                 self.line.clear();
             }
             // The number of a subsection begins its line.
-            Role::Num | Role::Heading | Role::Block if self.row.is_some() => {
-                if role == Role::Heading || role == Role::Num {
-                    self.end_line();
-                }
-            }
+            Role::Num | Role::Heading if self.row.is_some() => self.end_line(),
             _ => {}
         }
         self.stack.push(role);
@@ -233,16 +257,18 @@ impl Scribe {
             Role::Provision => {
                 self.end_line();
                 if let Some((mut row, _)) = self.row.take() {
-                    // Where the number cannot be read, the name of the element has it.
-                    if numerals::cell(&row.number).is_none()
-                        && row.number != "preamble"
-                        && !row.number.starts_with("Schedule ")
-                    {
-                        let own = self.eid.rsplit("__").next().unwrap_or_default();
-                        let own = own.rsplit(['_', '-']).next().unwrap_or(own);
-                        if numerals::cell(own).is_some() {
-                            row.number = own.to_owned();
+                    // The name of the element has the number where the label cannot be read, and 1-2 plainly.
+                    let own = self.eid.rsplit("__").next().unwrap_or_default();
+                    let own = own.rsplit_once('_').or_else(|| own.split_once('-')).map_or(own, |o| o.1);
+                    let fixed = row.number == "preamble" || row.number.starts_with("Schedule ");
+                    match own.parse::<Number>() {
+                        Ok(Number { base, letters, sub: Some(sub) }) if !fixed && letters.is_empty() => {
+                            row.number = format!("第{base}条之{sub}");
                         }
+                        Ok(number) if !fixed && numerals::cell(&row.number).is_none() => {
+                            row.number = number.to_string();
+                        }
+                        _ => {}
                     }
                     self.rows.push(row);
                 }
@@ -255,7 +281,7 @@ impl Scribe {
                         self.line.clear();
                         if role == Role::Heading {
                             row.heading = Some(words);
-                        } else if row.number.is_empty() {
+                        } else if row.number.is_empty() || is_schedule(&words) {
                             row.number = words;
                         } else if row.number.starts_with("Schedule ") && row.heading.is_none() {
                             row.heading = Some(words);
@@ -321,6 +347,7 @@ mod tests {
         assert_eq!(rows[0].breadcrumb, ["PART I. Kites"]);
         assert_eq!(rows[1].text, "A string & a kite:\n(1) is long;\n(2) is white.");
         assert_eq!((rows[2].number.as_str(), rows[2].text.as_str()), ("Schedule 1", "1. Red."));
+        assert_eq!(rows[2].heading.as_deref(), Some("THE SCHEDULE"));
     }
 
     #[test]

@@ -60,7 +60,11 @@ pub(super) fn heading_of(raw: &str, listed: Option<&str>) -> (Option<String>, us
         match listed {
             // A dash inside the first paragraph of a section without heading follows a clause, not a title.
             Some(listed) => essence(words).len() <= essence(listed).len() * 2 + 20,
-            None => dashed_title(words),
+            // A dash at the end of a line, without a stop before it, opens a list.
+            None => {
+                let after = raw.get(*at..).unwrap_or_default().trim_start_matches(['—', '–', '-', '_', '.']);
+                dashed_title(words) && (words.trim_end().ends_with(STOPS) || !after.starts_with('\n'))
+            }
         }
     });
     let from_list = listed.and_then(|l| after_essence(raw, &essence(l)));
@@ -96,10 +100,20 @@ fn dashed_title(words: &str) -> bool {
         return false;
     }
     // With a stop before the dash a title may have a verb ("Who may sue.—"), but it is one sentence.
-    let stopped = words.ends_with(['.', '।', '?', '"', '”', ']']);
-    let sentences = sentences(words).count();
-    if stopped { sentences == 1 || !has_verb(words) } else { !has_verb(words) }
+    if words.ends_with(STOPS) {
+        return sentences(words).count() == 1 || !has_verb(words);
+    }
+    // "In this Act—", "For the purposes of this Part,—"
+    let first = words.split(' ').next().unwrap_or_default().to_lowercase();
+    let opens = OPENERS.contains(&first.as_str()) || INTRODUCTIONS.contains(&first.as_str());
+    !has_verb(words) && !words.ends_with([',', ':', ';']) && !opens
 }
+
+/// What stands before the dash behind a title.
+const STOPS: [char; 6] = ['.', '।', '?', '"', '”', ']'];
+
+/// Words with which a clause before a list begins.
+const INTRODUCTIONS: [&str; 7] = ["in", "for", "subject", "notwithstanding", "except", "without", "when"];
 
 /// `Explanation`, `Exception 2`, `Provided that`: words that begin a part of the text.
 fn is_label_of_text(words: &str) -> bool {

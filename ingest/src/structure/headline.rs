@@ -1,7 +1,8 @@
 //! Which line, or part of a line, is the heading of a provision, by what the file marks and by the habit of the act.
 
+use super::divisions::division_at;
 use super::heading::{capitals_before_text, gone_in_words, stopped_title, title_like};
-use super::heads::Head;
+use super::heads::{Head, is_upper};
 use super::pages::BodyLine;
 use super::words::starts_paragraph;
 
@@ -23,6 +24,8 @@ pub(super) struct Habit {
     stops: bool,
     /// Most heads stand alone, with a title under them.
     below: bool,
+    /// Most heads have a title on the line above them, as marginal notes come out in plain text.
+    above: bool,
     /// The longest line, in characters: a line breaks early where the next word would have fitted.
     width: usize,
 }
@@ -33,12 +36,13 @@ impl Habit {
         let width = body.iter().map(|l| l.text().chars().count()).max().unwrap_or(0);
         let mut habit = Self { width, ..Self::default() };
         let (mut with_text, mut titled, mut stopped) = (0, 0, 0);
-        let (mut alone, mut under) = (0, 0);
+        let (mut alone, mut under, mut over) = (0, 0, 0);
         for (k, head) in heads.iter().enumerate() {
             let stop = heads.get(k + 1).map_or(end, |h| h.line);
             let Some(line) = body.get(head.line).filter(|l| l.line.at.is_none()) else { continue };
             let rest = line.line.text.get(head.end..).unwrap_or_default().trim();
             let next = body.get(head.line + 1).filter(|_| head.line + 1 < stop);
+            over += usize::from(title_above(body, head).is_some());
             if gone_in_words(rest).is_some() {
                 continue;
             }
@@ -58,6 +62,7 @@ impl Habit {
         }
         habit.own_line = titled * 2 >= with_text && titled > 0;
         habit.stops = (titled + stopped) * 4 >= with_text * 3 && stopped >= 2;
+        habit.above = heads.len() >= 2 && over * 4 >= heads.len() * 3 && titled == 0;
         habit.below = under * 4 >= alone * 3 && under > 0;
         habit
     }
@@ -74,6 +79,23 @@ impl Habit {
     }
 }
 
+/// The line above a head that is a title of its own: set off from what is before, with the head directly under it.
+fn title_above(body: &[BodyLine<'_>], head: &Head) -> Option<usize> {
+    let line = body.get(head.line).filter(|l| l.line.at.is_none() && !l.after_blank && l.heading() == 0)?;
+    let at = head.line.checked_sub(1)?;
+    let above = body.get(at).filter(|l| l.after_blank && l.heading() == 0)?;
+    let title = title_like(above.text()) || stopped_title(above.text());
+    let text = line.line.text.get(head.end..)?.trim();
+    (title && !text.is_empty() && !is_upper(above.text()) && division_at(body, at).is_none()).then_some(at)
+}
+
+impl Habit {
+    /// The line with the title of a provision, where the act sets it above the number.
+    pub fn above(self, body: &[BodyLine<'_>], head: &Head) -> Option<usize> {
+        if self.above { title_above(body, head) } else { None }
+    }
+}
+
 /// The heading of the provision that begins at `head` and ends before `stop`, if the file or its habit marks one. The
 /// dash behind a title is looked for in the text.
 pub(super) fn place(body: &[BodyLine<'_>], head: &Head, stop: usize, habit: Habit) -> Option<Place> {
@@ -83,11 +105,14 @@ pub(super) fn place(body: &[BodyLine<'_>], head: &Head, stop: usize, habit: Habi
     if rest.is_empty() {
         let (next, after) = (next?, body.get(head.line + 2).filter(|_| head.line + 2 < stop)?);
         let blank = after.after_blank || after.text().starts_with('(');
-        let title = title_like(next.text()) && !next.text().ends_with('.');
+        // "(Oggetto)" under "Art. 1"
+        let bracketed = next.text().strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+        let inside = bracketed.filter(|t| t.chars().count() > 3).unwrap_or(next.text());
+        let title = title_like(inside) && !inside.ends_with('.');
         let marked = next.heading() > 0;
         // "(1)" under the number is the first paragraph of the text.
         let text = first.line.at.is_none() && starts_paragraph(next.text(), "");
-        let known = habit.below && habit.breaks(next, after);
+        let known = (habit.below || bracketed.is_some()) && habit.breaks(next, after);
         return (marked || first.line.at.is_none() && title && !text && (known || blank))
             .then_some(Place::Line(head.line + 1));
     }

@@ -266,9 +266,9 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
         Style::Marked
     } else if titled.0 >= 2.0 && (titled.1 && titled.0 * 3.0 >= stop.0 || titled.0 > stop.0.max(bare.0)) {
         Style::Titled
-    } else if bare.1 && bare.0 > 2.0 * stop.0 && bare.0 >= 3.0 {
-        Style::Bare
-    } else if bare.1 && bare.0 >= 2.0 && lists_follow(body, &bare.2, &stop.2) {
+    } else if bare.1
+        && (bare.0 > 2.0 * stop.0 && bare.0 >= 3.0 || bare.0 >= 2.0 && lists_follow(body, &bare.2, &stop.2))
+    {
         Style::Bare
     } else if stop.0 == 0.0 && titled.0 == 0.0 && (marked.0 >= 2.0 || bare.1 && bare.0 >= 2.0) {
         // A short law has no other lines that begin with numbers.
@@ -276,8 +276,37 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
     } else {
         Style::Stop
     };
-    let heads = all.iter().filter(|h| h.style == style).cloned().collect();
+    let word = (style == Style::Titled).then(|| commonest_word(body, &all)).flatten();
+    let own = |h: &&Head| h.style == style && (word.is_none() || word == first_letters(body, h));
+    let heads = all.iter().filter(own).cloned().collect();
     (heads, all)
+}
+
+/// The first letters of the word of a titled head: `Art. 2` and `Article 2` have the same, `§ 2` others.
+fn first_letters(body: &[BodyLine<'_>], head: &Head) -> Option<String> {
+    let text = body.get(head.line)?.line.text.get(head.start..)?;
+    Some(
+        text.chars()
+            .take(3)
+            .take_while(|c| *c == '§' || c.is_alphabetic())
+            .flat_map(char::to_lowercase)
+            .collect(),
+    )
+}
+
+/// The word with which most of the ascending heads begin, where there are several: in `Art. 2. § 1.` articles are
+/// divided by the other sign.
+fn commonest_word(body: &[BodyLine<'_>], all: &[Head]) -> Option<String> {
+    let mut words: std::collections::BTreeMap<String, Vec<Candidate<Number>>> =
+        std::collections::BTreeMap::new();
+    for head in all.iter().filter(|h| h.style == Style::Titled) {
+        let pick = Candidate { key: head.number.clone(), weight: 1.0 };
+        words.entry(first_letters(body, head)?).or_default().push(pick);
+    }
+    if words.len() < 2 {
+        return None;
+    }
+    words.into_iter().max_by_key(|(_, picks)| heaviest(picks).len()).map(|(word, _)| word)
 }
 
 /// Whether the numbers with a stop stand in schedules behind the bare numbers, as in acts of the United Kingdom.

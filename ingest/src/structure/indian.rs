@@ -56,7 +56,12 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         .sum::<usize>();
     reader.placed +=
         cleaned.footnotes.values().flatten().map(|n| letters(&n.text) + letters(&n.marker)).sum::<usize>();
-    reader.front(contents.range, chosen.first().map_or(end, |h| h.line));
+    for head in &chosen {
+        if let Some(line) = reader.habit.above(body, head).and_then(|at| body.get(at)) {
+            reader.margin.entry(head.line).or_default().heading = line.text().to_owned();
+        }
+    }
+    reader.front(contents.range, chosen.first().map_or(end, |h| reader.top(h)));
     reader.sections(&chosen, end);
     reader.schedules(&schedules);
     reader.omitted_in_contents();
@@ -184,6 +189,11 @@ struct Reader<'a> {
     /// Marginal notes by the line of the head they stand beside.
     margin: HashMap<usize, Marginal>,
     placed: usize,
+}
+
+/// Words that belong to a provision and are no part of its text.
+fn note(text: String) -> nyaya_corpora::Annotation {
+    nyaya_corpora::Annotation { kind: AnnotationKind::Other, marker: None, text, at: None }
 }
 
 /// What the contents table says of a provision that is gone, without the words that say so.
@@ -324,6 +334,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The line on which a provision begins: that of its number, or of the title above it.
+    fn top(&self, head: &Head) -> usize {
+        self.habit.above(self.body, head).unwrap_or(head.line)
+    }
+
     /// Whether a line is the act's own title.
     fn names_act(&self, text: &str) -> bool {
         let e = essence(text);
@@ -346,7 +361,8 @@ impl<'a> Reader<'a> {
         let from = self.contents.range.1;
         for (k, head) in chosen.iter().enumerate() {
             let from = if k == 0 { from } else { chosen.get(k - 1).map_or(from, |h| h.line + 1) };
-            let (titles, first_title) = titles_before(body, self.contents, head.line, from);
+            let top = self.top(head);
+            let (titles, first_title) = titles_before(body, self.contents, top, from);
             for i in first_title..head.line {
                 if let Some(l) = body.get(i) {
                     self.placed += letters(l.text());
@@ -354,17 +370,26 @@ impl<'a> Reader<'a> {
                     self.builder.skip(l, l.line.text.len(), notes);
                 }
             }
-            let (_, title_notes) = self.builder.take();
+            let (_, mut title_notes) = self.builder.take();
+            let mut own: Vec<String> = Vec::new();
             for title in titles {
                 // The act's own title is none of its chapters'.
                 if k == 0 && self.is_own_title(&title) {
                     continue;
                 }
-                crumbs.retain(|c| c.0 < title.level);
+                // A title that another one ends at once stands over nothing; its words are kept.
+                crumbs.retain(|c| {
+                    let stays = c.0 < title.level;
+                    if !stays && own.contains(&c.1) {
+                        title_notes.push(note(c.1.clone()));
+                    }
+                    stays
+                });
+                own.push(title.text.clone());
                 crumbs.push((title.level, title.text));
             }
             let next = chosen.get(k + 1);
-            let stop = next.map_or(end, |n| titles_before(body, self.contents, n.line, head.line + 1).1);
+            let stop = next.map_or(end, |n| titles_before(body, self.contents, self.top(n), head.line + 1).1);
             let breadcrumb: Vec<String> = crumbs.iter().map(|c| c.1.clone()).collect();
             self.section(head, stop, breadcrumb, title_notes);
         }
@@ -523,7 +548,10 @@ impl<'a> Reader<'a> {
             let titled = place.and_then(|_| raw.find('\n')).filter(|at| raw.len() > at + 1);
             match titled {
                 Some(at) => {
-                    (Some(plain_heading(raw.get(..at).unwrap_or_default())).filter(|h| !h.is_empty()), at + 1)
+                    let heading = plain_heading(raw.get(..at).unwrap_or_default());
+                    let inside = heading.strip_prefix('(').and_then(|h| h.strip_suffix(')'));
+                    let heading = inside.map_or_else(|| heading.clone(), str::to_owned);
+                    (Some(heading).filter(|h| !h.is_empty()), at + 1)
                 }
                 None => heading_of(&raw, listed.as_deref()),
             }
