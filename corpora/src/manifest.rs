@@ -128,6 +128,8 @@ pub enum Format {
     Docx,
     /// Web page.
     Html,
+    /// Akoma Ntoso (XML).
+    Akn,
     /// JSON, with a field map or without.
     Json,
     /// One JSON object a line.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::civil::Date;
-use nyaya_corpora::manifest::{Grammar, Manifest, Source, SourceKind, UnitName, Version, WorkKind};
+use nyaya_corpora::manifest::{Format, Grammar, Manifest, Source, SourceKind, UnitName, Version, WorkKind};
 use nyaya_corpora::{Number, Unit, WorkId};
 
 use crate::Error;
 use crate::check::{self, Report};
 use crate::read::{self, Body, Document, PdfReader};
-use crate::structure::{Structured, numerals, structure};
+use crate::structure::{Structured, numerals, structure, title_word, titled};
 
 /// What the user says about the document; the rest is found in it.
 #[derive(Debug, Clone)]
@@ -80,7 +80,7 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
     let document = read::read(path, None, pdf)?;
     let words = words_of(&document);
     let language = facts.language.clone().unwrap_or_else(|| language_of(&words).to_owned());
-    let chinese = language.starts_with("zh");
+    let chinese = ["zh", "ja"].iter().any(|l| language.starts_with(l));
     let grammar = if chinese { Grammar::ChineseCode } else { Grammar::IndianAct };
     let (unit, style) = unit_of(&document, chinese);
     let unit = facts.unit.unwrap_or(unit);
@@ -88,16 +88,12 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
         Some(title) => title.clone(),
         None => title_of(&document, path),
     };
-    let (from, why) = match facts.in_force_from {
-        Some(day) => (day, "as you said".to_owned()),
-        None => in_force_from(&words, &title).ok_or_else(|| {
-            Error::file(
-                path,
-                "the document does not say from which day it is in force",
-                "say it: --in-force-from YYYY-MM-DD",
-            )
-        })?,
+    let day = match facts.in_force_from {
+        Some(day) => Some((day, "as you said".to_owned())),
+        None => in_force_from(&words, &title),
     };
+    // Whether there are provisions at all is said first, and does not depend on the day.
+    let from = day.as_ref().map_or(Date::constant(2000, 1, 1), |d| d.0);
     let kind = facts.kind.unwrap_or_else(|| kind_of(&title, &words));
     let mut manifest = Manifest {
         id: facts.id.clone(),
@@ -132,12 +128,15 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
     };
     let found = numbers(&mut units.iter());
     if found.is_empty() {
+        return Err(Error::file(path, nothing_found(&document), LOOKED_FOR));
+    }
+    let Some((_, why)) = day else {
         return Err(Error::file(
             path,
-            "no provisions were found in it",
-            "nyaya reads numbered provisions: `1. Title.—`, `Section 1`, `§ 1`, `Art. 1`, 第一条, धारा १; is this a statute?",
+            "the document does not say from which day it is in force",
+            "say it: --in-force-from YYYY-MM-DD",
         ));
-    }
+    };
     let listed = numbers(&mut structured.contents.iter().map(|c| &c.0));
     let gaps = gaps(&found);
     // What the document itself lists is expected; without a list, a numbering without gaps is.
@@ -176,7 +175,7 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
         member: None,
         fields: None,
         missing: Vec::new(),
-        note: "a file of the user's".into(),
+        note: "a file of the user's.".into(),
     });
     let structured = structure(&document, &manifest, Some(from));
     let report = check::check(&structured, &manifest, Some(from), manifest.sources.first());
@@ -245,6 +244,35 @@ fn findings(
     rows
 }
 
+/// What is looked for in a document, for a person whose document has none of it.
+const LOOKED_FOR: &str = "nyaya looks for lines that begin with a number and a title (`1. Title.—`, `1 Title`), or with a word \
+     and a number (`Section 1`, `§ 1`, `Art. 1`, `Clause 1`, 第一条, धारा १); put one of these before each provision, \
+     or give a table with columns number, heading, text (CSV or JSON)";
+
+/// What the lines of a document without provisions begin with instead.
+fn nothing_found(document: &Document) -> String {
+    const SHOWN: usize = 3;
+    let Body::Lines(lines) = &document.body else { return "no provisions were found in it".into() };
+    let numbering = |text: &str| {
+        let first = text.split_whitespace().next().unwrap_or_default();
+        let core = first.trim_end_matches(['.', ')', ':']);
+        let decimal = core.contains('.') && core.chars().all(|c| c.is_ascii_digit() || c == '.');
+        let roman = core.len() < first.len() && numerals::is_roman(core);
+        let korean = first.starts_with('제') && first.contains(['조', '장']);
+        (decimal || roman || korean).then(|| first.chars().take(12).collect::<String>())
+    };
+    let mut seen: Vec<String> = lines.iter().filter_map(|l| numbering(l.text.trim())).collect();
+    seen.dedup();
+    if seen.is_empty() {
+        return "no provisions were found in it".into();
+    }
+    let shown: Vec<String> = seen.iter().take(SHOWN).map(|s| format!("`{s}`")).collect();
+    format!(
+        "no provisions were found in it; its lines begin with {}, which nyaya does not read as numbers of provisions",
+        shown.join(", ")
+    )
+}
+
 /// The words of the document, at most some hundred thousand letters of them.
 fn words_of(document: &Document) -> String {
     const MOST: usize = 400_000;
@@ -265,8 +293,16 @@ fn words_of(document: &Document) -> String {
 /// The language by script, and, for Latin letters, by its commonest words.
 fn language_of(words: &str) -> &'static str {
     let (mut latin, mut han, mut devanagari, mut cyrillic, mut greek) = (0, 0, 0, 0, 0);
+    let (mut kana, mut hangul, mut simple, mut traditional) = (0, 0, 0, 0);
     for c in words.chars() {
         match c {
+            '条' | '规' | '为' | '这' | '应' => simple += 1,
+            '條' | '規' | '為' | '這' | '應' => traditional += 1,
+            _ => {}
+        }
+        match c {
+            '\u{3041}'..='\u{30FF}' => kana += 1,
+            '\u{AC00}'..='\u{D7A3}' => hangul += 1,
             'a'..='z' | 'A'..='Z' | '\u{00C0}'..='\u{024F}' => latin += 1,
             '\u{4E00}'..='\u{9FFF}' => han += 1,
             '\u{0900}'..='\u{097F}' => devanagari += 1,
@@ -275,8 +311,23 @@ fn language_of(words: &str) -> &'static str {
             _ => {}
         }
     }
+    // Japanese mixes Han with letters of its own.
+    let han_name = if kana * 10 > han {
+        "ja"
+    } else if traditional > simple {
+        "zh-Hant"
+    } else {
+        "zh"
+    };
     // A word of Latin has some five letters, one of Han one or two.
-    let most = [(latin, "latin"), (3 * han, "zh"), (devanagari, "hi"), (cyrillic, "ru"), (greek, "el")];
+    let most = [
+        (latin, "latin"),
+        (3 * han, han_name),
+        (devanagari, "hi"),
+        (cyrillic, "ru"),
+        (greek, "el"),
+        (2 * hangul, "ko"),
+    ];
     match most.into_iter().max_by_key(|m| m.0) {
         Some((_, name)) if name != "latin" => name,
         _ => {
@@ -314,7 +365,7 @@ fn unit_of(document: &Document, chinese: bool) -> (UnitName, String) {
     };
     for text in starts {
         let text = text.trim_start_matches(['#', '*', ' ', '\u{3000}']);
-        if let Some(used) = numerals::title_word(text).filter(|_| numerals::is_titled(text)) {
+        if let Some(used) = title_word(text).filter(|_| titled(text).is_some()) {
             let word = text.get(..used).unwrap_or_default().trim().trim_end_matches('.').to_lowercase();
             *counts.entry(word).or_default() += 1;
         } else if numerals::figure(text)
@@ -373,6 +424,11 @@ const LAWS: [&str; 30] = [
 /// The first line that names a law, before the first provision; else the name of the file.
 fn title_of(document: &Document, path: &Path) -> String {
     let stem = || path.file_stem().and_then(|n| n.to_str()).unwrap_or("statute").replace(['_', '-'], " ");
+    if document.format == Format::Akn
+        && let Some(title) = read::akn::title(path)
+    {
+        return title;
+    }
     let Body::Lines(lines) = &document.body else { return stem() };
     let tidy = |text: &str| {
         text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '\u{3000}')).to_owned()
@@ -428,8 +484,12 @@ fn capital(title: &str) -> String {
             if i > 0 && SMALL.contains(&word) {
                 return word.to_owned();
             }
-            let mut chars = word.chars();
-            chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+            let first = word.find(char::is_alphabetic).unwrap_or(0);
+            let (marks, rest) = word.split_at_checked(first).unwrap_or(("", word));
+            let mut chars = rest.chars();
+            let capital: String =
+                chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect());
+            format!("{marks}{capital}")
         })
         .collect();
     words.join(" ")
@@ -485,12 +545,39 @@ fn in_force_from(words: &str, title: &str) -> Option<(Date, String)> {
         r"自\s*(?P<y>\d{4})\s*年\s*(?P<m>\d{1,2})\s*月\s*(?P<d>\d{1,2})\s*日\s*起\s*(?:施行|实施|生效)",
         r"tritt\s+am\s+(?P<d>\d{1,2})\.\s*(?P<m>[A-Za-zä]+)\s+(?P<y>\d{4})\s+in\s+Kraft",
         r"(?i)entre(?:ra)?\s+en\s+vigueur\s+le\s+(?P<d>\d{1,2})(?:er)?\s+(?P<m>[a-zéû]+)\s+(?P<y>\d{4})",
+        r"(?i)entrará\s+en\s+vigor\s+el\s+(?P<d>\d{1,2})\s+de\s+(?P<m>[a-z]+)\s+de(?:l)?\s+(?P<y>\d{4})",
+        r"(?P<d>[0-9०-९]{1,2})\s+(?P<m>[\p{Devanagari}]+),?\s+(?P<y>[0-9०-९]{4})\s+(?:से|को)\s+(?:प्रवृत्त|लागू)",
+        r"(?P<y>\d{4})年\s*(?P<m>\d{1,2})月\s*(?P<d>\d{1,2})日\s*から\s*施行",
     ];
     let month = |name: &str| -> Option<i8> {
         if let Ok(n) = name.parse::<i8>() {
             return Some(n);
         }
-        const OTHERS: [(&str, i8); 22] = [
+        const OTHERS: [(&str, i8); 46] = [
+            ("enero", 1),
+            ("febrero", 2),
+            ("marzo", 3),
+            ("abril", 4),
+            ("mayo", 5),
+            ("junio", 6),
+            ("julio", 7),
+            ("agosto", 8),
+            ("septiembre", 9),
+            ("octubre", 10),
+            ("noviembre", 11),
+            ("diciembre", 12),
+            ("जनवरी", 1),
+            ("फरवरी", 2),
+            ("मार्च", 3),
+            ("अप्रैल", 4),
+            ("मई", 5),
+            ("जून", 6),
+            ("जुलाई", 7),
+            ("अगस्त", 8),
+            ("सितंबर", 9),
+            ("अक्टूबर", 10),
+            ("नवंबर", 11),
+            ("दिसंबर", 12),
             ("januar", 1),
             ("februar", 2),
             ("märz", 3),
@@ -524,6 +611,7 @@ fn in_force_from(words: &str, title: &str) -> Option<(Date, String)> {
         for found in regex.captures_iter(&flat) {
             let get = |name: &str| found.name(name).map(|m| m.as_str());
             let (Some(d), Some(m), Some(y)) = (get("d"), get("m"), get("y")) else { continue };
+            let (d, y) = (ascii_digits(d), ascii_digits(y));
             let date = month(m).and_then(|m| Date::new(y.parse().ok()?, m, d.parse().ok()?).ok());
             if let Some(date) = date {
                 let said = found.get(0).map_or("", |m| m.as_str());
@@ -535,6 +623,15 @@ fn in_force_from(words: &str, title: &str) -> Option<(Date, String)> {
     let year = years.find_iter(title).last()?.as_str().parse().ok()?;
     let date = Date::new(year, 1, 1).ok()?;
     Some((date, "assumed from the year in its title: say it with --in-force-from".into()))
+}
+
+/// Devanagari digits as Arabic ones.
+fn ascii_digits(text: &str) -> String {
+    let digit = |c: char| match c {
+        '०'..='९' => char::from_digit(u32::from(c) - u32::from('०'), 10).unwrap_or(c),
+        c => c,
+    };
+    text.chars().map(digit).collect()
 }
 
 fn kind_of(title: &str, words: &str) -> WorkKind {

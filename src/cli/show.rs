@@ -101,6 +101,9 @@ fn resolve(kb: &KnowledgeBase, text: &str, as_of: Option<Date>) -> anyhow::Resul
     if let Ok(id) = strict {
         return Ok(id);
     }
+    if let Some(id) = citation::named_unit(text, kb.catalogue()) {
+        return Ok(id);
+    }
     let works: Vec<WorkId> = kb.generation().editions.iter().map(|e| e.work.clone()).collect();
     let context = CitationContext {
         as_of,

@@ -13,6 +13,7 @@ mod latin;
 mod lex;
 mod lexicon;
 pub mod quote;
+mod units;
 mod unread;
 mod verify;
 
@@ -27,6 +28,7 @@ use crate::manifest::Catalogue;
 
 pub use crate::numerals;
 pub use quote::{QuoteMatch, QuotedWords};
+pub use units::named_unit;
 pub use verify::{verify, verify_with};
 
 /// What looking a citation up gave.

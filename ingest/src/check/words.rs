@@ -54,6 +54,13 @@ const COMMENTARY_ZH: [&str; 12] = [
     "【案例",
 ];
 
+/// Whether a language is written with accented Latin letters, so that they are no noise of a font.
+pub(super) fn is_accented(language: &str) -> bool {
+    const WITHOUT: [&str; 12] = ["en", "hi", "zh", "ja", "ko", "ru", "el", "mr", "ne", "sa", "bn", "ta"];
+    let main = language.split('-').next().unwrap_or(language);
+    !WITHOUT.contains(&main)
+}
+
 /// Provisions in which a law is explained instead of given.
 pub(super) fn commentary(provisions: &[Provision]) -> Vec<&Unit> {
     provisions

@@ -8,6 +8,7 @@ use nyaya_corpora::manifest::Format;
 use nyaya_corpora::{Diagnostic, Severity};
 use quick_xml::events::{BytesStart, Event};
 
+use super::docx_lists::Lists;
 use super::{Body, Document, Line, Reader, bytes, sha256_hex};
 use crate::Error;
 
@@ -17,6 +18,8 @@ pub struct DocxReader;
 
 /// Inflated bytes of the text part; a statute of 2,000 pages has some 30 MB of markup.
 const MAX_XML_BYTES: u64 = 128 << 20;
+/// Inflated bytes of a part with styles or lists.
+const MAX_STYLES_BYTES: u64 = 16 << 20;
 /// More entries are no document.
 const MAX_ENTRIES: usize = 10_000;
 /// Elements inside each other.
@@ -33,9 +36,10 @@ impl Reader for DocxReader {
 
     fn read(&self, path: &Path) -> Result<Document, Error> {
         let bytes = bytes(path)?;
-        let xml = text_part(path, &bytes)?;
+        let (xml, styles, numbering) = parts(path, &bytes)?;
         let (text, _) = super::encoding::decode(path, &xml)?;
-        let mut scribe = Scribe::default();
+        let lists = Lists::read(styles.as_deref(), numbering.as_deref());
+        let mut scribe = Scribe { lists, ..Scribe::default() };
         scribe.document(path, &text)?;
         let mut notes = Vec::new();
         if scribe.numbered > 0 {
@@ -43,7 +47,7 @@ impl Reader for DocxReader {
                 Severity::Warning,
                 "automatic_numbers",
                 format!(
-                    "{} paragraphs are numbered by Word itself; those numbers are not in the text that was read",
+                    "{} paragraphs are numbered by Word itself in a way that was not read; those numbers are not in the text",
                     scribe.numbered
                 ),
             ));
@@ -74,8 +78,11 @@ impl Reader for DocxReader {
     }
 }
 
-/// The part with the text, inflated; refuses what an honest document never has.
-fn text_part(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+/// The part with the text, and those with styles and lists.
+type Parts = (Vec<u8>, Option<String>, Option<String>);
+
+/// The parts of the archive, inflated; refuses what an honest document never has.
+fn parts(path: &Path, bytes: &[u8]) -> Result<Parts, Error> {
     let damaged = |e: &dyn std::fmt::Display| {
         Error::file(
             path,
@@ -117,7 +124,20 @@ fn text_part(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, Error> {
             "no statute is so long: the archive was made to fill the memory, or holds more than the statute",
         ));
     }
-    Ok(xml)
+    // A document does without these, and is read without them if they are odd.
+    let mut other = |name: &str| -> Option<String> {
+        let mut text = String::new();
+        archive.by_name(name).ok()?.take(MAX_STYLES_BYTES + 1).read_to_string(&mut text).ok()?;
+        (text.len() as u64 <= MAX_STYLES_BYTES).then_some(text)
+    };
+    let (styles, numbering) = (other("word/styles.xml"), other("word/numbering.xml"));
+    Ok((xml, styles, numbering))
+}
+
+/// The attribute `w:val`.
+fn value(tag: &BytesStart<'_>) -> Option<String> {
+    let found = tag.attributes().flatten().find(|a| a.key.local_name().as_ref() == b"val")?;
+    found.unescape_value().ok().map(std::borrow::Cow::into_owned)
 }
 
 /// What is being written while the document is read.
@@ -138,6 +158,13 @@ struct Scribe {
     cell: String,
     numbered: usize,
     footnotes: usize,
+    lists: Lists,
+    /// Style, list and level of the paragraph that is open.
+    style: String,
+    list: Option<String>,
+    level: Option<usize>,
+    /// The open run is bold.
+    bold: bool,
 }
 
 impl Scribe {
@@ -207,7 +234,11 @@ impl Scribe {
         match tag.local_name().as_ref() {
             b"del" | b"moveFrom" | b"txbxContent" | b"AlternateContent" if !empty => self.skipping += 1,
             b"t" if !empty => self.in_text = true,
-            b"r" => self.raised = false,
+            b"r" => (self.raised, self.bold) = (false, false),
+            b"b" => self.bold = value(tag).is_none_or(|v| !matches!(v.as_str(), "0" | "false")),
+            b"pStyle" => self.style = value(tag).unwrap_or_default(),
+            b"numId" => self.list = value(tag),
+            b"ilvl" => self.level = value(tag).and_then(|v| v.parse().ok()),
             b"vertAlign" => {
                 self.raised = tag
                     .attributes()
@@ -219,11 +250,11 @@ impl Scribe {
                 if self.tables > 0 {
                     self.push(" ");
                 } else {
+                    self.begin();
                     self.paragraph();
                 }
             }
             b"noBreakHyphen" if self.skipping == 0 => self.push("-"),
-            b"numPr" => self.numbered += 1,
             b"footnoteReference" => self.footnotes += 1,
             b"tbl" if !empty => self.tables += 1,
             _ => {}
@@ -236,8 +267,12 @@ impl Scribe {
                 self.skipping = self.skipping.saturating_sub(1);
             }
             b"t" => self.in_text = false,
-            b"p" if self.tables == 0 => self.paragraph(),
+            b"p" if self.tables == 0 => {
+                self.begin();
+                self.paragraph();
+            }
             b"p" => {
+                self.begin();
                 let words = std::mem::take(&mut self.current).text;
                 if !self.cell.is_empty() && !words.is_empty() {
                     self.cell.push(' ');
@@ -258,8 +293,37 @@ impl Scribe {
     fn push(&mut self, words: &str) {
         let start = self.current.text.len();
         self.current.text.extend(words.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        if self.bold
+            && self.current.text.get(..start).is_some_and(|t| t.trim_end().len() <= self.current.strong)
+        {
+            self.current.strong = self.current.text.len();
+        }
         if self.raised && self.tables == 0 {
             self.current.raised.push(start..self.current.text.len());
+        }
+    }
+
+    /// What the paragraph's style and list put before its words; they are known when it ends.
+    fn begin(&mut self) {
+        let style = std::mem::take(&mut self.style);
+        let (list, level) = (self.list.take(), self.level.take());
+        if self.current.text.trim().is_empty() {
+            return;
+        }
+        self.current.heading = self.lists.heading(&style);
+        match self.lists.number(&style, list.as_deref(), level) {
+            Some(number) if number.is_empty() => {}
+            Some(mut number) => {
+                number.push(' ');
+                for range in &mut self.current.raised {
+                    *range = range.start + number.len()..range.end + number.len();
+                }
+                if self.current.strong > 0 {
+                    self.current.strong += number.len();
+                }
+                self.current.text.insert_str(0, &number);
+            }
+            None => self.numbered += usize::from(list.is_some_and(|l| l != "0")),
         }
     }
 

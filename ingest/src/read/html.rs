@@ -144,7 +144,6 @@ fn is_block(name: &str) -> bool {
             | "article"
             | "main"
             | "header"
-            | "footer"
             | "table"
             | "thead"
             | "tbody"
@@ -170,6 +169,7 @@ fn is_skipped(name: &str) -> bool {
             | "style"
             | "head"
             | "nav"
+            | "footer"
             | "noscript"
             | "template"
             | "svg"
@@ -224,10 +224,20 @@ struct Scribe {
     current: Line,
     raised: bool,
     pre: bool,
-    /// Cells of the open row, with how deep tables are.
+    /// Cells of the open row, with how deep rows are.
     cells: Vec<String>,
     rows: usize,
+    /// Rows of the open table, with how deep tables are.
+    table: Vec<Vec<String>>,
+    tables: usize,
+    /// The rank of the heading that is open.
+    heading: u8,
+    /// How deep bold is.
+    bold: usize,
 }
+
+/// What stands between the blocks of a cell until the table is read.
+const BLOCK: char = '\n';
 
 impl Scribe {
     fn open(&mut self, name: &str) {
@@ -239,6 +249,15 @@ impl Scribe {
                 self.rows += 1;
             }
             "td" | "th" => {}
+            "table" => {
+                self.end_block();
+                self.tables += 1;
+            }
+            "b" | "strong" => self.bold += 1,
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.end_block();
+                self.heading = name.bytes().last().map_or(0, |b| b - b'0');
+            }
             "sup" => self.raised = true,
             "pre" => {
                 self.pre = true;
@@ -254,14 +273,29 @@ impl Scribe {
             "td" | "th" if self.rows == 1 => {
                 let cell = std::mem::take(&mut self.current).text.trim().to_owned();
                 self.cells.push(cell);
+                self.bold = 0;
             }
             "tr" => {
                 self.rows = self.rows.saturating_sub(1);
                 if self.rows == 0 {
                     let cells = std::mem::take(&mut self.cells);
-                    self.current = super::table_line(&cells);
-                    self.end_line();
+                    self.table.push(cells);
+                    if self.tables == 0 {
+                        self.end_table();
+                    }
                 }
+            }
+            "table" => {
+                self.tables = self.tables.saturating_sub(1);
+                if self.tables == 0 {
+                    self.end_table();
+                }
+                self.end_block();
+            }
+            "b" | "strong" => self.bold = self.bold.saturating_sub(1),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.end_block();
+                self.heading = 0;
             }
             "sup" => self.raised = false,
             "pre" => {
@@ -276,9 +310,37 @@ impl Scribe {
     fn end_block(&mut self) {
         if self.rows == 0 {
             self.end_line();
-        } else if !self.current.text.ends_with(' ') && !self.current.text.is_empty() {
-            self.current.text.push(' ');
+        } else if !self.current.text.is_empty() {
+            let kept = self.current.text.trim_end().len();
+            self.current.text.truncate(kept);
+            self.current.text.push(BLOCK);
         }
+    }
+
+    /// The rows of a table as lines; where one column is marginal notes, the other is the text.
+    fn end_table(&mut self) {
+        let rows = std::mem::take(&mut self.table);
+        let before = std::mem::take(&mut self.current);
+        let notes = margin_column(&rows);
+        for row in rows {
+            match (notes, row.as_slice()) {
+                (Some(note), [left, right]) => {
+                    let (beside, text) = if note == 0 { (left, right) } else { (right, left) };
+                    let mut beside = beside.replace(BLOCK, " ");
+                    for block in text.split(BLOCK).filter(|b| !b.trim().is_empty()) {
+                        self.current.text = block.trim().to_owned();
+                        self.current.beside = std::mem::take(&mut beside);
+                        self.end_line();
+                    }
+                }
+                _ => {
+                    let cells: Vec<String> = row.iter().map(|c| c.replace(BLOCK, " ")).collect();
+                    self.current = super::table_line(&cells);
+                    self.end_line();
+                }
+            }
+        }
+        self.current = before;
     }
 
     fn push(&mut self, words: &str) {
@@ -300,7 +362,7 @@ impl Scribe {
         for c in words.chars() {
             // The wide space of Chinese headings is kept.
             if c.is_whitespace() && c != '\u{3000}' || c.is_control() {
-                if !self.current.text.is_empty() && !self.current.text.ends_with(' ') {
+                if !self.current.text.is_empty() && !self.current.text.ends_with([' ', BLOCK]) {
                     self.current.text.push(' ');
                     start = start.max(1);
                 }
@@ -309,6 +371,12 @@ impl Scribe {
             }
         }
         let end = self.current.text.len();
+        if self.bold > 0
+            && self.rows == 0
+            && self.current.strong >= self.current.text.get(..start).map_or(0, |t| t.trim_end().len())
+        {
+            self.current.strong = end;
+        }
         if self.raised && start < end && self.rows == 0 {
             self.current.raised.push(start..end);
         }
@@ -319,6 +387,8 @@ impl Scribe {
         let kept = line.text.trim_end().len();
         line.text.truncate(kept);
         line.raised.retain(|r| r.end <= kept);
+        line.strong = line.strong.min(kept);
+        line.heading = self.heading;
         if line.text.is_empty() && self.lines.last().is_none_or(|l| l.text.is_empty()) {
             return;
         }
@@ -326,6 +396,37 @@ impl Scribe {
         self.offset += line.text.len() + 1;
         self.lines.push(line);
     }
+}
+
+/// Which of two columns holds marginal notes: the other has a number at the start of most of its cells, and they ascend.
+fn margin_column(rows: &[Vec<String>]) -> Option<usize> {
+    let number = |cell: &String| -> Option<u32> {
+        let digits = cell.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = cell.get(digits..)?.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        // "1. Whoever …": words behind the number, not a number in a column of its own.
+        let text = rest.strip_prefix('.')?;
+        (text.split_whitespace().count() >= 2).then(|| cell.get(..digits)?.parse().ok()).flatten()
+    };
+    let pairs: Vec<(&String, &String)> = rows
+        .iter()
+        .filter_map(|r| match r.as_slice() {
+            [left, right] => Some((left, right)),
+            _ => None,
+        })
+        .collect();
+    if pairs.len() < 2 || pairs.len() * 4 < rows.len() * 3 {
+        return None;
+    }
+    let ascends = |text: &[&String]| {
+        let numbers: Vec<u32> = text.iter().filter_map(|c| number(c)).collect();
+        numbers.len() * 3 >= pairs.len() * 2 && numbers.windows(2).all(|w| matches!(w, [a, b] if a <= b))
+    };
+    let note = |c: &str| c.chars().count() <= 200 && !c.starts_with(|c: char| c.is_ascii_digit());
+    let (left, right): (Vec<&String>, Vec<&String>) = pairs.iter().copied().unzip();
+    if left.iter().all(|c| note(c)) && ascends(&right) {
+        return Some(0);
+    }
+    (right.iter().all(|c| note(c)) && ascends(&left)).then_some(1)
 }
 
 #[cfg(test)]

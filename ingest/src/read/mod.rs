@@ -9,7 +9,9 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 
+pub mod akn;
 pub mod docx;
+mod docx_lists;
 pub mod encoding;
 pub mod html;
 pub mod layout;
@@ -45,6 +47,12 @@ pub struct Line {
     pub wide: Vec<usize>,
     /// Stands in the margin beside the text.
     pub margin: bool,
+    /// The rank of a heading, where the format marks headings; 0 for text.
+    pub heading: u8,
+    /// Bytes at the start of the line that are set in bold.
+    pub strong: usize,
+    /// Words that stand in a column beside this line: its marginal note.
+    pub beside: String,
     /// Which file of a folder the line is from, counted from 0.
     pub file: u32,
 }
@@ -144,6 +152,7 @@ pub fn read(path: &Path, fields: Option<&FieldMap>, pdf: &PdfReader) -> Result<D
         }
         Format::Docx => docx::DocxReader.read(path),
         Format::Html => html::HtmlReader.read(path),
+        Format::Akn => akn::AknReader.read(path),
         Format::Sqlite => rows::SqliteReader { fields: fields.cloned() }.read(path),
         format @ (Format::Markdown | Format::Text) => text::TextReader { format }.read(path),
     }
@@ -217,6 +226,19 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
     {
         return Ok(Format::Html);
     }
+    if start.starts_with("<?xml") || start.starts_with("<akomantoso") || extension == "xml" {
+        // A long comment may stand before the root.
+        let whole = bytes(path)?;
+        let part = whole.get(..whole.len().min(64 << 10)).unwrap_or_default();
+        if part.windows(10).any(|w| w.eq_ignore_ascii_case(b"akomaNtoso")) {
+            return Ok(Format::Akn);
+        }
+        return Err(Error::file(
+            path,
+            "an XML file that is no Akoma Ntoso (it has no akomaNtoso element)",
+            "give Akoma Ntoso, or another form of the statute: PDF, Word, HTML, Markdown or text",
+        ));
+    }
     Ok(match extension.as_str() {
         "json" => Format::Json,
         "jsonl" | "ndjson" => Format::Jsonl,
@@ -232,7 +254,7 @@ pub fn sniff(path: &Path) -> Result<Format, Error> {
 
 /// The formats, for hints.
 pub(crate) const KINDS: &str =
-    "give a PDF, Word (DOCX), HTML, Markdown, text, JSON, JSON lines, CSV or SQLite file";
+    "give a PDF, Word (DOCX), HTML, Akoma Ntoso, Markdown, text, JSON, JSON lines, CSV or SQLite file";
 
 /// SHA-256 of a source, in hex: of the file, or, for a folder, of the list of its files' hashes and names; the
 /// [`Document`] that [`read`] makes of it carries the same.

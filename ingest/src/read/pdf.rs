@@ -237,7 +237,7 @@ fn document(path: &Path, sha256: String, pages: Vec<Page>) -> Result<Document, E
                 words: line.words,
                 wide: line.wide,
                 margin: line.margin,
-                file: 0,
+                ..Line::default()
             });
             offset += length;
         }

@@ -1,12 +1,13 @@
-//! Codes of the PRC: 编, 章, 节, 条, 款, 项.
+//! Codes of the PRC: 编, 章, 节, 条, 款, 项; the same in traditional letters, and laws of Japan.
 
 use std::collections::HashSet;
 
-use nyaya_corpora::{Annotation, AnnotationKind, Diagnostic, Number, Severity, Status, Unit};
+use nyaya_corpora::{Annotation, AnnotationKind, Diagnostic, Number, Severity, Unit};
 
 use crate::read::Line;
 
 use super::chain::{Candidate, heaviest};
+use super::heading::gone_in_words;
 use super::pages::{BodyLine, clean};
 use super::{Context, Structured, essence, letters, numerals};
 
@@ -23,7 +24,12 @@ fn bare(text: &str) -> &str {
 
 fn head_at(text: &str) -> Option<(Number, usize)> {
     let plain = bare(text);
-    let (number, used) = numerals::article_head(plain)?;
+    if !plain.starts_with('第') {
+        return None;
+    }
+    // 條 and の stand for 条 and 之, and take as many bytes.
+    let start: String = plain.chars().take(24).collect();
+    let (number, used) = numerals::article_head(&start.replace('條', "条").replace("条の", "条之"))?;
     let end = text.len() - plain.len() + used;
     let rest = text.get(end..)?;
     let skipped = rest.len()
@@ -46,7 +52,7 @@ pub(super) fn is_division(text: &str) -> bool {
 fn division_in(text: &str) -> Option<(usize, String)> {
     let plain = bare(text).trim_end();
     let squeezed: String = plain.chars().filter(|c| !c.is_whitespace()).collect();
-    if ["附则", "总则", "分则"].contains(&squeezed.as_str()) {
+    if ["附则", "总则", "分则", "附則", "總則", "総則", "分則"].contains(&squeezed.as_str()) {
         return Some((0, squeezed));
     }
     let rest = plain.strip_prefix('第')?;
@@ -56,9 +62,9 @@ fn division_in(text: &str) -> Option<(usize, String)> {
     let after = rest.get(end..)?;
     let kind = after.chars().next()?;
     let level = match kind {
-        '编' => 0,
+        '编' | '編' => 0,
         '章' => 1,
-        '节' => 2,
+        '节' | '節' => 2,
         _ => return None,
     };
     let title = after
@@ -95,7 +101,11 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     // The table of contents is where divisions stand before the first article; the last run of them, without
     // text between, belongs to the article.
     let mut opening = first;
-    while opening > 0 && body.get(opening - 1).is_some_and(|l| division(l).is_some() || is_note(l.text())) {
+    while opening > 0
+        && body
+            .get(opening - 1)
+            .is_some_and(|l| division(l).is_some() || is_note(l.text()) || caption(l).is_some())
+    {
         opening -= 1;
     }
     let (toc, opening) = contents(body, opening, first);
@@ -103,7 +113,8 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         toc.iter().filter_map(|i| body.get(*i).and_then(division)).map(|d| essence(&d.1)).collect();
     let toc: HashSet<usize> = toc.into_iter().collect();
     for (i, l) in body.iter().enumerate().take(opening) {
-        if toc.contains(&i) || essence(l.text()) == "目录" {
+        let own = context.manifest.title.values().any(|t| essence(t) == essence(l.text()));
+        if own || toc.contains(&i) || ["目录", "目次", "目錄"].contains(&essence(l.text()).as_str()) {
             placed += letters(l.text());
         } else {
             lose(&mut out, l);
@@ -115,7 +126,9 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     let mut appendices: Option<usize> = None;
     for (k, head) in heads.iter().enumerate() {
         let stop = heads.get(k + 1).map_or(body.len(), |h| h.line);
+        let mut above: Option<String> = None;
         for l in body.get(at..head.line).unwrap_or_default() {
+            above = caption(l);
             if let Some((level, title)) = division(l) {
                 set(&mut crumbs, level, title.clone());
                 seen.insert(essence(&title));
@@ -126,6 +139,7 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         let mut provision =
             context.provision(context.unit(head.number.clone()), line.line.page, line.line.offset);
         provision.breadcrumb = crumbs.iter().flatten().cloned().collect();
+        provision.heading = above;
         let mut text = String::new();
         let mut notes: Vec<Annotation> = Vec::new();
         at = stop;
@@ -139,6 +153,11 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
                 }
                 break;
             }
+            // （定義） before an article is its heading.
+            if i > head.line && i + 1 == stop && k + 1 < heads.len() && caption(l).is_some() {
+                at = i;
+                break;
+            }
             placed += letters(&l.line.text);
             if i > head.line && l.text().starts_with("<!--") {
                 continue;
@@ -147,9 +166,9 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         }
         // A title may run over two lines: what stands between a division and the next head is read above.
         take_heading(&mut text, &mut provision.heading, &mut notes);
-        let plain = text.trim().trim_matches(['（', '）', '(', ')', '。', '［', '］', '[', ']']);
-        if plain == "删去" || plain == "删除" || plain == "已删去" {
-            provision.status = Status::Omitted;
+        take_caption(&mut text, line, &mut provision.heading, &mut notes);
+        if let Some((status, _)) = gone_in_words(&text) {
+            provision.status = status;
         }
         provision.text = text.trim().to_owned();
         provision.annotations = notes;
@@ -157,6 +176,10 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         if appendices.is_some() {
             break;
         }
+    }
+    // What follows 附則 without an article of the numbering is kept together.
+    if appendices.is_none() && at < body.len() && !heads.is_empty() {
+        placed += supplement(body, at, context, &mut out);
     }
     if let Some(start) = appendices {
         placed += add_appendices(body, start, context, &mut out);
@@ -195,6 +218,67 @@ fn contents(body: &[BodyLine<'_>], opening: usize, first: usize) -> (Vec<usize>,
 
 fn is_note(text: &str) -> bool {
     text.starts_with("<!--")
+}
+
+/// `（定義）` alone on a line: a heading that stands before its article.
+fn caption(line: &BodyLine<'_>) -> Option<String> {
+    let text = bare(line.text()).trim_end();
+    let inside = text.strip_prefix(['（', '('])?.strip_suffix(['）', ')'])?.trim();
+    let count = inside.chars().count();
+    // （一） counts, and （2016年…通过） tells of the law.
+    ((1..=30).contains(&count)
+        && !inside.contains(['。', '，', '、', '；', '（', '）'])
+        && !inside.chars().all(numerals::is_numeral)
+        && !inside.chars().any(|c| c.is_ascii_digit())
+        && line.line.at.is_none()
+        && gone_in_words(inside).is_none())
+    .then(|| inside.to_owned())
+}
+
+/// `第1条（目的）` with the text under it: what is in the brackets is the heading.
+fn take_caption(
+    text: &mut String,
+    line: &BodyLine<'_>,
+    heading: &mut Option<String>,
+    notes: &mut [Annotation],
+) {
+    if heading.is_some() || line.line.at.is_some() {
+        return;
+    }
+    let Some((first, rest)) = text.split_once('\n') else { return };
+    let alone = BodyLine {
+        line: std::borrow::Cow::Owned(Line { text: first.to_owned(), ..Line::default() }),
+        ..line.clone()
+    };
+    if let Some(inside) = caption(&alone).filter(|_| !rest.trim().is_empty()) {
+        *heading = Some(inside);
+        let skipped = text.len() - rest.len();
+        *text = rest.to_owned();
+        for note in notes.iter_mut() {
+            note.at = note.at.map(|at| at.saturating_sub(skipped));
+        }
+    }
+}
+
+/// 附則 with its words, as one provision behind the articles.
+fn supplement(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, out: &mut Structured) -> usize {
+    let Some(first) = body.get(start).filter(|l| division(l).is_some()) else { return 0 };
+    let words: Vec<&BodyLine<'_>> =
+        body.get(start + 1..).unwrap_or_default().iter().filter(|l| !l.text().is_empty()).collect();
+    if words.is_empty() {
+        return 0;
+    }
+    let mut provision =
+        context.provision(Unit::Schedule(Number::plain(1)), first.line.page, first.line.offset);
+    provision.heading = division(first).map(|d| d.1);
+    let mut placed = letters(first.text());
+    let empty = std::collections::BTreeMap::new();
+    for (i, l) in words.into_iter().enumerate() {
+        placed += letters(&l.line.text);
+        add(&mut provision.text, &mut provision.annotations, l, 0, i == 0, &empty);
+    }
+    out.provisions.push(provision);
+    placed
 }
 
 fn lose(out: &mut Structured, line: &BodyLine<'_>) {
@@ -240,11 +324,9 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
             "和",
             "或",
             "，",
-            "之罪",
             "至",
             "第",
             "的",
-            "所列",
             "所",
             "以及",
             "与",
@@ -252,6 +334,15 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
             "。",
             "；",
             "中",
+            "の",
+            "に",
+            "を",
+            "は",
+            "及び",
+            "又は",
+            "規定",
+            "之罪",
+            "所列",
             "修改",
             "改为",
             "作为",

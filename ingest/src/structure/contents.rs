@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use nyaya_corpora::Number;
 
 use super::chain::{Candidate, heaviest};
+use super::divisions::division_at;
 use super::essence;
-use super::heads::{Head, is_back_matter, is_division, is_upper, schedule_title};
+use super::heads::{Head, is_back_matter, is_upper, schedule_title};
 use super::pages::BodyLine;
 
 /// A table of contents.
@@ -75,7 +76,10 @@ pub(super) fn contents(body: &[BodyLine<'_>], heads: &[Head], all: &[Head]) -> C
         let mut line = head.line + 1;
         while line < next {
             let Some(l) = body.get(line) else { break };
-            if is_division(l.text())
+            // In a text the table ends with a blank line.
+            let ends = l.after_blank && n + 1 == chain.len();
+            if ends
+                || division_at(body, line).is_some()
                 || is_upper(l.text())
                 || starts_act(l.text())
                 || line > head.line + 8
@@ -94,11 +98,11 @@ pub(super) fn contents(body: &[BodyLine<'_>], heads: &[Head], all: &[Head]) -> C
         }
         last_line = line;
         let mut group = String::new();
-        for l in body.get(line..next).unwrap_or_default() {
+        for (k, l) in body.get(line..next).unwrap_or_default().iter().enumerate() {
             if n + 1 < chain.len() {
                 contents.titles.insert(essence(l.text()));
                 // A group heading may run over two lines here and one line there.
-                group = if is_division(l.text()) || is_upper(l.text()) {
+                group = if division_at(body, line + k).is_some() || is_upper(l.text()) {
                     String::new()
                 } else {
                     format!("{group}{}", essence(l.text()))

@@ -1,10 +1,11 @@
-//! What may be the head of a provision, a title, or the head of a schedule, by the look of the line.
+//! What may be the head of a provision or of a schedule, by the look of the line.
 
 use nyaya_corpora::Number;
 
 use crate::read::Line;
 
 use super::chain::{Candidate, heaviest};
+pub(super) use super::divisions::is_division;
 use super::numerals;
 use super::pages::BodyLine;
 use super::words::plain_start;
@@ -60,9 +61,10 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
         rest = rest.get(if rest.starts_with(['#', '*']) { hashes } else { 0 }..)?;
         start = text.len() - rest.len();
     }
-    let word = numerals::title_word(rest).filter(|_| numerals::titled(rest).is_some());
-    let (number, mut used) = match word {
-        Some(_) => numerals::titled(rest)?,
+    let titled = titled(rest);
+    let word = titled.is_some();
+    let (number, mut used) = match titled {
+        Some(found) => found,
         None => number_at(rest)?,
     };
     let mut to = None;
@@ -87,7 +89,7 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
                 .trim_start_matches([' ', '-', '–', '—', ':', '.', '*', ')', '|', '\u{3000}', '\u{a0}'])
                 .len()
     };
-    let (stop, style) = if word.is_some() && !marked {
+    let (stop, style) = if word && !marked {
         // "Section 34 of this Act", "Section 34, or", "Article 5(1)" are references.
         let next = tail.trim_start_matches([' ', '\u{3000}', '\u{a0}']);
         let separated = tail.starts_with(['.', ':', '—', '–', ')', '|', '\u{3000}', '*'])
@@ -109,6 +111,10 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
         if t.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }
+        // "2. Kapitel" divides.
+        if !marked && super::divisions::begins_with_number(rest) {
+            return None;
+        }
         let stop = if marked { separators() } else { tail.len() - t.len() };
         (stop, if marked { Style::Marked } else { Style::Stop })
     } else if marked || to.is_some() {
@@ -117,7 +123,10 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
         (0, Style::Stop)
     } else if tail.starts_with(") ") {
         (1, Style::Bare)
-    } else if tail.starts_with(' ') && tail.trim_start().starts_with(|c: char| c.is_uppercase()) {
+    } else if tail.starts_with(' ')
+        && (tail.trim_start().starts_with(|c: char| c.is_uppercase())
+            || super::heading::gone_in_words(tail).is_some())
+    {
         (0, Style::Bare)
     } else {
         return None;
@@ -127,7 +136,73 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
     Some((number, to, start, end + skip, style))
 }
 
-/// `376AB`, `171-I`, `29 A`, `३७६क` at the start; with its length.
+/// Words for a provision that are no section and no article, in lower case.
+const OTHERS: [&str; 6] = ["clause", "byelaw", "bye-law", "by-law", "bylaw", "canon"];
+
+/// The word for a section or an article before a number at the start of a text: its length with the space behind it.
+pub(crate) fn title_word(text: &str) -> Option<usize> {
+    if let Some(used) = numerals::title_word(text) {
+        return Some(used);
+    }
+    // Capitals only: "clause 5 of" begins a line of text.
+    if !text.starts_with(['C', 'B']) {
+        return None;
+    }
+    let end = text.find(' ')?;
+    let word = text.get(..end)?.to_lowercase();
+    OTHERS.contains(&word.as_str()).then_some(end + 1)
+}
+
+/// `Section 12A`, `Article 3-1`, `Article L. 121-4`, `Статья 2.1`, `Clause 4`: the number and the bytes used.
+pub(crate) fn titled(text: &str) -> Option<(Number, usize)> {
+    let word = title_word(text)?;
+    let rest = text.get(word..)?;
+    // The letters of French codes say who made the article; its number follows.
+    let code = rest
+        .strip_prefix(['L', 'R', 'D', 'A'])
+        .map(|r| r.trim_start_matches(['.', '*', ' ', '\u{a0}']))
+        .filter(|r| r.starts_with(|c: char| c.is_ascii_digit()));
+    let figures = code.unwrap_or(rest);
+    let skipped = text.len() - figures.len();
+    let (number, used) = if code.is_some() || numerals::title_word(text).is_none() {
+        let (number, used) = numerals::titled(&format!("Section {}", head_of(figures)))?;
+        (number, skipped + used - "Section ".len())
+    } else {
+        numerals::titled(text)?
+    };
+    // 3-1, 2.1: a number between numbers.
+    if number.letters.is_empty()
+        && number.sub.is_none()
+        && let Some(sub) = text.get(used..).and_then(|t| t.strip_prefix(['-', '‑', '.']))
+        && text.get(..used).is_some_and(|t| t.ends_with(|c: char| c.is_ascii_digit()))
+        && let Some((n, length)) = numerals::figure(sub)
+        && n < 1000
+        // "Sections 161-165" is a run.
+        && !(number.base >= 10 && n > number.base && n - number.base < 60)
+        && sub.get(length..).is_some_and(|r| !r.starts_with(|c: char| c.is_alphanumeric()) && !is_range(r))
+    {
+        let sign = text.get(used..)?.chars().next().map_or(1, char::len_utf8);
+        return Some((Number::with_sub(number.base, n), used + sign + length));
+    }
+    Some((number, used))
+}
+
+/// Enough of a text to read a number from.
+fn head_of(text: &str) -> &str {
+    text.char_indices().nth(24).map_or(text, |(i, _)| text.get(..i).unwrap_or(text))
+}
+
+/// "§§ 12-15 (weggefallen)": what is gone is gone in runs.
+fn is_range(rest: &str) -> bool {
+    super::heading::gone_in_words(rest.trim_start_matches(['.', ' '])).is_some()
+}
+
+/// Whether a line may begin a provision.
+pub(super) fn is_head(line: &Line) -> bool {
+    head_at(line).is_some()
+}
+
+/// `376AB`, `171-I`, `29 A`, `2(A)`, `३७६क` at the start; with its length.
 pub(super) fn number_at(text: &str) -> Option<(Number, usize)> {
     if text.starts_with(['0', '०']) {
         return None;
@@ -140,6 +215,17 @@ pub(super) fn number_at(text: &str) -> Option<(Number, usize)> {
     let (letters, used) = numerals::letters_after(rest, false);
     if used > 0 {
         return Some((Number::lettered(base, &letters), digits + used));
+    }
+    // "2 A. Title", "2(A). Title": the letter is set off, and a stop follows.
+    if let Some(inside) = rest.strip_prefix([' ', '('])
+        && let [letter @ b'A'..=b'Z', tail @ ..] = inside.as_bytes()
+        && let Some(end) = match (rest.starts_with('('), tail) {
+            (true, [b')', b'.', b' ', ..]) => Some(3),
+            (false, [b'.', b' ', ..]) => Some(2),
+            _ => None,
+        }
+    {
+        return Some((Number::lettered(base, &char::from(*letter).to_string()), digits + end));
     }
     Some((Number::plain(base), digits))
 }
@@ -156,9 +242,9 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
         .collect();
     let expected: std::collections::HashSet<&Number> = expected.iter().collect();
     let chain = |style: Style| {
-        let picks: Vec<Candidate<Number>> = all
+        let own: Vec<&Head> = all.iter().filter(|h| h.style == style).collect();
+        let picks: Vec<Candidate<Number>> = own
             .iter()
-            .filter(|h| h.style == style)
             .map(|h| Candidate {
                 key: h.number.clone(),
                 weight: if expected.is_empty() || expected.contains(&h.number) { 1.0 } else { 0.1 },
@@ -169,7 +255,10 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
         let numbers: Vec<u32> = chain.iter().filter_map(|i| picks.get(*i)).map(|p| p.key.base).collect();
         let steps = numbers.windows(2).filter(|w| matches!(w, [a, b] if *b <= a + 1)).count();
         let weight: f64 = chain.iter().filter_map(|i| picks.get(*i)).map(|p| p.weight).sum();
-        (weight, numbers.first().is_some_and(|n| *n == 1) && steps * 4 >= numbers.len().saturating_sub(1) * 3)
+        let lines: Vec<usize> = chain.iter().filter_map(|i| own.get(*i)).map(|h| h.line).collect();
+        let counts =
+            numbers.first().is_some_and(|n| *n == 1) && steps * 4 >= numbers.len().saturating_sub(1) * 3;
+        (weight, counts, lines)
     };
     let (marked, titled, stop, bare) =
         (chain(Style::Marked), chain(Style::Titled), chain(Style::Stop), chain(Style::Bare));
@@ -177,43 +266,57 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
         Style::Marked
     } else if titled.0 >= 2.0 && (titled.1 && titled.0 * 3.0 >= stop.0 || titled.0 > stop.0.max(bare.0)) {
         Style::Titled
-    } else if bare.1 && bare.0 > 2.0 * stop.0 && bare.0 >= 3.0 {
+    } else if bare.1
+        && (bare.0 > 2.0 * stop.0 && bare.0 >= 3.0 || bare.0 >= 2.0 && lists_follow(body, &bare.2, &stop.2))
+    {
         Style::Bare
+    } else if stop.0 == 0.0 && titled.0 == 0.0 && (marked.0 >= 2.0 || bare.1 && bare.0 >= 2.0) {
+        // A short law has no other lines that begin with numbers.
+        if marked.0 >= 2.0 { Style::Marked } else { Style::Bare }
     } else {
         Style::Stop
     };
-    let heads = all.iter().filter(|h| h.style == style).cloned().collect();
+    let word = (style == Style::Titled).then(|| commonest_word(body, &all)).flatten();
+    let own = |h: &&Head| h.style == style && (word.is_none() || word == first_letters(body, h));
+    let heads = all.iter().filter(own).cloned().collect();
     (heads, all)
 }
 
-/// `CHAPTER IV`, `PART IXA—…`, with the rest of the line.
-pub(super) fn division(text: &str) -> Option<(usize, String, String)> {
-    let plain = plain_start(text.trim_start_matches(['#', ' ']));
-    let (level, word, rest) = [(0, "PART"), (1, "CHAPTER"), (0, "BOOK"), (0, "Part"), (1, "Chapter")]
-        .iter()
-        .find_map(|(level, word)| plain.strip_prefix(word).map(|rest| (*level, *word, rest)))?;
-    let rest = rest.trim_start();
-    let numeral: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric()).collect();
-    let tail = rest.get(numeral.len()..)?.trim_start();
-    let romans = numeral
-        .trim_end_matches(|c: char| c.is_ascii_uppercase() && !matches!(c, 'I' | 'V' | 'X' | 'L' | 'C'));
-    let plain_number = !numeral.is_empty() && numeral.bytes().all(|b| b.is_ascii_digit());
-    if !(plain_number || numerals::is_roman(romans)) || numeral.len() > 9 {
-        return None;
-    }
-    let title = tail.trim_start_matches(['.', '—', '–', '-', ':', ' ', ']']).trim().to_owned();
-    let separated = tail.is_empty() || tail.starts_with(['.', '—', '–', '-', ':', ']']);
-    let lower = word == "Part" || word == "Chapter";
-    // "Part III of this Constitution" and "CHAPTER X shall" are text.
-    if !separated || (lower && !title.is_empty() && !text.trim_start().starts_with('#')) || title.len() > 120
-    {
-        return None;
-    }
-    Some((level, format!("{} {}", word.to_ascii_uppercase(), numeral), title))
+/// The first letters of the word of a titled head: `Art. 2` and `Article 2` have the same, `§ 2` others.
+fn first_letters(body: &[BodyLine<'_>], head: &Head) -> Option<String> {
+    let text = body.get(head.line)?.line.text.get(head.start..)?;
+    Some(
+        text.chars()
+            .take(3)
+            .take_while(|c| *c == '§' || c.is_alphabetic())
+            .flat_map(char::to_lowercase)
+            .collect(),
+    )
 }
 
-pub(super) fn is_division(text: &str) -> bool {
-    division(text).is_some()
+/// The word with which most of the ascending heads begin, where there are several: in `Art. 2. § 1.` articles are
+/// divided by the other sign.
+fn commonest_word(body: &[BodyLine<'_>], all: &[Head]) -> Option<String> {
+    let mut words: std::collections::BTreeMap<String, Vec<Candidate<Number>>> =
+        std::collections::BTreeMap::new();
+    for head in all.iter().filter(|h| h.style == Style::Titled) {
+        let pick = Candidate { key: head.number.clone(), weight: 1.0 };
+        words.entry(first_letters(body, head)?).or_default().push(pick);
+    }
+    if words.len() < 2 {
+        return None;
+    }
+    words.into_iter().max_by_key(|(_, picks)| heaviest(picks).len()).map(|(word, _)| word)
+}
+
+/// Whether the numbers with a stop stand in schedules behind the bare numbers, as in acts of the United Kingdom.
+fn lists_follow(body: &[BodyLine<'_>], bare: &[usize], stop: &[usize]) -> bool {
+    let Some(last) = bare.last() else { return false };
+    let inside = stop.iter().filter(|l| *l < last).count();
+    let after = stop.iter().find(|l| *l > last);
+    let schedule =
+        |to: usize| body.get(*last..to).unwrap_or_default().iter().any(|l| schedule_line(l).is_some());
+    inside * 2 < bare.len() && after.is_none_or(|a| schedule(*a)) && (inside > 0 || after.is_some())
 }
 
 /// Mostly capitals, as titles are.
@@ -255,6 +358,45 @@ pub(super) fn schedule_title(text: &str) -> Option<(u32, String)> {
     Some((n, tail.trim_start_matches(['.', '—', '–', '-', ':', ']', ' ']).to_owned()))
 }
 
+/// Words for what is annexed, in lower case, where a law has no schedules.
+const ANNEXES: [&str; 9] =
+    ["annex", "annexe", "anlage", "anhang", "anexo", "allegato", "приложение", "अनुसूची", "bijlage"];
+
+/// A schedule by its line: in capitals, or, in a text without pages, standing alone. An annex is one too.
+pub(super) fn schedule_line(line: &BodyLine<'_>) -> Option<(u32, String)> {
+    let text = line.text();
+    if is_upper(text)
+        && let Some(found) = schedule_title(text)
+    {
+        return Some(found);
+    }
+    if line.line.at.is_some() || !(line.after_blank || line.heading() > 0) {
+        return None;
+    }
+    let plain = plain_start(text.trim_start_matches(['#', ' '])).trim_end_matches("**");
+    let end = plain.find([' ', '.', ':', '—', '\u{a0}']).unwrap_or(plain.len());
+    let word =
+        plain.get(..end).filter(|w| !w.starts_with(char::is_lowercase) && w.len() < 40)?.to_lowercase();
+    let rest = plain.get(end..)?.trim_start();
+    let schedule = word == "schedule";
+    if !schedule && !ANNEXES.contains(&word.as_str()) || plain.chars().count() > 120 {
+        return None;
+    }
+    let token: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+    let number = numerals::ordinal(&token)
+        .filter(|_| token.chars().all(|c| !c.is_lowercase()))
+        .or_else(|| numerals::figure(&token).map(|f| f.0));
+    let (number, tail) = match number {
+        Some(n) => (n, rest.get(token.len()..)?),
+        None => (1, rest),
+    };
+    let tail = tail.trim_start();
+    // "Schedule 2 lists the persons" is text.
+    let separated = tail.is_empty() || tail.starts_with(['.', '—', '–', '-', ':', '(']);
+    (separated && !tail.ends_with(['.', ';', ',']))
+        .then(|| (number, tail.trim_start_matches(['.', '—', '–', '-', ':', ' ']).to_owned()))
+}
+
 pub(super) fn is_back_matter(text: &str) -> bool {
     let upper = plain_start(text);
     ["APPENDIX", "ANNEXURE", "ANNEX ", "APPENDICES"].iter().any(|w| upper.starts_with(w)) && text.len() < 200
@@ -277,17 +419,17 @@ pub(super) fn schedule_heads(body: &[BodyLine<'_>], from: usize, heads: &[Head])
             index += 1;
             seen += 1;
         }
-        if !found.is_empty() && is_back_matter(l.text()) {
+        let next = found.last().map_or(1, |f| f.1 + 1);
+        let schedule = schedule_line(l);
+        // "ANNEX II" follows "ANNEX I"; other matter at the back ends the schedules.
+        if !found.is_empty() && is_back_matter(l.text()) && schedule.as_ref().is_none_or(|s| s.0 != next) {
             found.push((i, 0));
             break;
         }
-        let Some((n, _)) = schedule_title(l.text()) else { continue };
-        if (found.is_empty() && seen * 4 < numbered && n == 1 && numbered > 8 && seen < 5)
-            || !is_upper(l.text())
-        {
+        let Some((n, _)) = schedule else { continue };
+        if found.is_empty() && seen * 4 < numbered && n == 1 && numbered > 8 && seen < 5 {
             continue;
         }
-        let next = found.last().map_or(1, |f| f.1 + 1);
         if n == next {
             found.push((i, n));
         }

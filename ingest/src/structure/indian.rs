@@ -6,14 +6,16 @@ use nyaya_corpora::{AnnotationKind, Diagnostic, Number, Severity, Status, Unit};
 
 use crate::read::Line;
 
+use super::again;
 use super::chain::{Candidate, heaviest};
 use super::contents::{Contents, contents};
-use super::heading::{bare_heading, gone, heading_of, split_at, strip_carets};
-use super::heads::{
-    Head, back_matter, candidates, division, is_division, is_upper, number_at, schedule_heads, schedule_title,
-};
+use super::divisions::{division_at, is_division};
+use super::heading::{bare_heading, gone, gone_in_words, heading_of, plain_heading, split_at, strip_carets};
+use super::headline::{Habit, Place, place};
+use super::heads::{Head, back_matter, candidates, is_upper, number_at, schedule_heads, schedule_line};
 use super::pages::{BodyLine, Cleaned, Footnote, clean};
-use super::words::{Builder, Join, is_label, plain_start};
+use super::titles::{Title, ends_text, looks_like_group, tidy, titles_before};
+use super::words::{Builder, Join, plain_start};
 use super::{Context, Structured, essence, letters};
 
 pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
@@ -31,7 +33,8 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     let from = contents.range.1;
     let schedules = schedule_heads(body, from, &heads);
     let end = schedules.first().map_or_else(|| back_matter(body, from).unwrap_or(body.len()), |s| s.0);
-    let chosen = choose(body, &heads, &contents, from, end, context);
+    let (chosen, finding) = again::choose_all(body, &heads, &contents, (from, end), context);
+    out.diagnostics.extend(finding);
 
     let mut reader = Reader {
         body,
@@ -40,6 +43,7 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         contents: &contents,
         builder: Builder::default(),
         out,
+        habit: Habit::of(body, &chosen, end),
         margin: marginal(&cleaned, &chosen),
         placed: cleaned.furniture,
     };
@@ -52,7 +56,12 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
         .sum::<usize>();
     reader.placed +=
         cleaned.footnotes.values().flatten().map(|n| letters(&n.text) + letters(&n.marker)).sum::<usize>();
-    reader.front(contents.range, chosen.first().map_or(end, |h| h.line));
+    for head in &chosen {
+        if let Some(line) = reader.habit.above(body, head).and_then(|at| body.get(at)) {
+            reader.margin.entry(head.line).or_default().heading = line.text().to_owned();
+        }
+    }
+    reader.front(contents.range, chosen.first().map_or(end, |h| reader.top(h)));
     reader.sections(&chosen, end);
     reader.schedules(&schedules);
     reader.omitted_in_contents();
@@ -63,16 +72,15 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     out
 }
 
-/// The heads among the candidates.
-fn choose(
+/// The heads among the candidates: their indices.
+pub(super) fn choose(
     body: &[BodyLine<'_>],
-    heads: &[Head],
+    heads: &[&Head],
     contents: &Contents,
     from: usize,
     end: usize,
     context: &Context<'_>,
-) -> Vec<Head> {
-    let heads: Vec<&Head> = heads.iter().filter(|h| h.line >= from && h.line < end).collect();
+) -> Vec<usize> {
     let expected: HashSet<&Number> = context.expected.iter().collect();
     let known = !expected.is_empty() || !contents.entries.is_empty();
     let mut in_state = false;
@@ -162,7 +170,7 @@ fn choose(
         }
         weighted.push(Candidate { key: head.number.clone(), weight });
     }
-    heaviest(&weighted).into_iter().filter_map(|i| heads.get(i).map(|h| (*h).clone())).collect()
+    heaviest(&weighted)
 }
 
 fn is_state_amendment(text: &str) -> bool {
@@ -177,9 +185,23 @@ struct Reader<'a> {
     contents: &'a Contents,
     builder: Builder,
     out: Structured,
+    habit: Habit,
     /// Marginal notes by the line of the head they stand beside.
     margin: HashMap<usize, Marginal>,
     placed: usize,
+}
+
+/// Words that belong to a provision and are no part of its text.
+fn note(text: String) -> nyaya_corpora::Annotation {
+    nyaya_corpora::Annotation { kind: AnnotationKind::Other, marker: None, text, at: None }
+}
+
+/// What the contents table says of a provision that is gone, without the words that say so.
+fn left_of(listed: &str) -> Option<String> {
+    match gone_in_words(listed) {
+        Some((_, title)) => title,
+        None => Some(bare_heading(listed)),
+    }
 }
 
 /// What stands in the margin beside a provision.
@@ -201,6 +223,11 @@ fn marginal(cleaned: &Cleaned<'_>, chosen: &[Head]) -> HashMap<usize, Marginal> 
             Some((line.page(), line.line.at?.y, h.line))
         })
         .collect();
+    for head in chosen {
+        if let Some(line) = cleaned.lines.get(head.line).filter(|l| !l.line.beside.is_empty()) {
+            notes.entry(head.line).or_default().heading = line.line.beside.clone();
+        }
+    }
     let mut last: Option<(usize, f32)> = None;
     for (page, lines) in &cleaned.margin {
         for line in lines {
@@ -250,7 +277,7 @@ impl<'a> Reader<'a> {
     /// Title pages, long title and preamble, up to the first head.
     fn front(&mut self, contents: (usize, usize), first: usize) {
         let body = self.body;
-        let (_, first_title) = self.titles_before(first, contents.1);
+        let (_, first_title) = titles_before(body, self.contents, first, contents.1);
         let start = (contents.1..first_title).find(|i| {
             body.get(*i).is_some_and(|l| {
                 let e = essence(l.text());
@@ -266,7 +293,7 @@ impl<'a> Reader<'a> {
         }
         for i in contents.1..start.unwrap_or(first_title) {
             if let Some(l) = body.get(i) {
-                self.lose(l);
+                if self.names_act(l.text()) { self.placed += letters(l.text()) } else { self.lose(l) }
             }
         }
         let Some(start) = start else { return };
@@ -307,93 +334,35 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Titles directly before a head: division lines, lines of capitals, group headings. Returns them from the
-    /// outside in, with the index of the first.
-    fn titles_before(&self, head: usize, from: usize) -> (Vec<Title>, usize) {
-        let mut first = head;
-        while first > from {
-            let Some(l) = self.body.get(first - 1) else { break };
-            let text = l.text();
-            // A group heading that the contents table has may run over some lines here.
-            if let Some(lines) = (2..=3).find(|n| {
-                let start = first.saturating_sub(*n);
-                let words: Vec<&str> =
-                    self.body.get(start..first).unwrap_or_default().iter().map(|l| l.text()).collect();
-                start >= from && words.len() == *n && self.contents.titles.contains(&essence(&words.concat()))
-            }) {
-                first -= lines;
-                continue;
-            }
-            let known = self.contents.titles.contains(&essence(text)) && letters(text) > 3;
-            let before_ends = first
-                .checked_sub(2)
-                .and_then(|i| self.body.get(i))
-                .is_none_or(|b| ends_text(b.text()) || is_division(b.text()) || is_upper(b.text()));
-            let group = looks_like_group(text)
-                && !is_label(text)
-                && (l.set_in() || known || text.starts_with('#'))
-                && (before_ends || known);
-            // "Part XI." at the margin is the end of a sentence.
-            let divides = is_division(text) && (l.line.at.is_none() || l.set_in());
-            if !(divides
-                || (is_upper(text) && !is_label(text) && (l.line.at.is_none() || l.set_in() || known))
-                || group
-                || essence(text) == "sections")
-            {
-                break;
-            }
-            first -= 1;
-            if head - first > 14 {
-                break;
-            }
-        }
-        let mut titles: Vec<Title> = Vec::new();
-        let mut open = false;
-        for i in first..head {
-            let Some(l) = self.body.get(i) else { continue };
-            let text = tidy(l);
-            if essence(&text) == "sections" {
-                continue;
-            }
-            if let Some((level, name, title)) = division(&l.line.text).filter(|_| is_division(l.text())) {
-                titles.push(Title {
-                    level,
-                    text: if title.is_empty() { name } else { format!("{name}. {}", tidy_text(&title)) },
-                });
-                open = true;
-            } else if let Some(last) = titles.last_mut().filter(|t| open && t.level < 2 && is_upper(&text)) {
-                let glue = if last.text.contains(['.', ' ']) && last.text.split(' ').count() > 2 {
-                    " "
-                } else {
-                    ". "
-                };
-                last.text.push_str(glue);
-                last.text.push_str(&text);
-            } else if let Some(last) = titles.last_mut().filter(|t| {
-                t.level == 2
-                    && is_upper(&text) == is_upper(&t.text)
-                    && !self.contents.titles.contains(&essence(&text))
-            }) {
-                last.text.push(' ');
-                last.text.push_str(&text);
-            } else {
-                titles.push(Title { level: 2, text });
-                open = false;
-            }
-        }
-        (titles, first)
+    /// The line on which a provision begins: that of its number, or of the title above it.
+    fn top(&self, head: &Head) -> usize {
+        self.habit.above(self.body, head).unwrap_or(head.line)
+    }
+
+    /// Whether a line is the act's own title.
+    fn names_act(&self, text: &str) -> bool {
+        let e = essence(text);
+        let e = e.strip_prefix("the").unwrap_or(&e);
+        !e.is_empty()
+            && self.context.manifest.title.values().any(|t| {
+                let own = essence(t);
+                own.strip_prefix("the").unwrap_or(&own) == e
+            })
+    }
+
+    fn is_own_title(&self, title: &Title) -> bool {
+        !title.divides && self.names_act(&title.text)
     }
 
     fn sections(&mut self, chosen: &[Head], end: usize) {
         let body = self.body;
         let end = self.signatures(chosen.last().map_or(0, |h| h.line + 1), end);
-        let mut crumbs: [Option<String>; 3] = [None, None, None];
+        let mut crumbs: Vec<(usize, String)> = Vec::new();
         let from = self.contents.range.1;
         for (k, head) in chosen.iter().enumerate() {
-            let (titles, first_title) = self.titles_before(
-                head.line,
-                if k == 0 { from } else { chosen.get(k - 1).map_or(from, |h| h.line + 1) },
-            );
+            let from = if k == 0 { from } else { chosen.get(k - 1).map_or(from, |h| h.line + 1) };
+            let top = self.top(head);
+            let (titles, first_title) = titles_before(body, self.contents, top, from);
             for i in first_title..head.line {
                 if let Some(l) = body.get(i) {
                     self.placed += letters(l.text());
@@ -401,21 +370,27 @@ impl<'a> Reader<'a> {
                     self.builder.skip(l, l.line.text.len(), notes);
                 }
             }
-            let (_, title_notes) = self.builder.take();
+            let (_, mut title_notes) = self.builder.take();
+            let mut own: Vec<String> = Vec::new();
             for title in titles {
-                let level = title.level.min(2);
-                if let Some(slots) = crumbs.get_mut(level..) {
-                    for slot in slots.iter_mut() {
-                        *slot = None;
-                    }
-                    if let Some(slot) = slots.first_mut() {
-                        *slot = Some(title.text);
-                    }
+                // The act's own title is none of its chapters'.
+                if k == 0 && self.is_own_title(&title) {
+                    continue;
                 }
+                // A title that another one ends at once stands over nothing; its words are kept.
+                crumbs.retain(|c| {
+                    let stays = c.0 < title.level;
+                    if !stays && own.contains(&c.1) {
+                        title_notes.push(note(c.1.clone()));
+                    }
+                    stays
+                });
+                own.push(title.text.clone());
+                crumbs.push((title.level, title.text));
             }
             let next = chosen.get(k + 1);
-            let stop = next.map_or(end, |n| self.titles_before(n.line, head.line + 1).1);
-            let breadcrumb: Vec<String> = crumbs.iter().flatten().cloned().collect();
+            let stop = next.map_or(end, |n| titles_before(body, self.contents, self.top(n), head.line + 1).1);
+            let breadcrumb: Vec<String> = crumbs.iter().map(|c| c.1.clone()).collect();
             self.section(head, stop, breadcrumb, title_notes);
         }
     }
@@ -462,6 +437,12 @@ impl<'a> Reader<'a> {
         start
     }
 
+    /// Whether line `i` divides the act, in the middle of what would be a provision.
+    fn divides(&self, i: usize) -> bool {
+        self.body.get(i).is_some_and(|l| is_division(l.text()) && is_upper(l.text()))
+            || division_at(self.body, i).is_some()
+    }
+
     /// One provision: from its head to `stop`.
     fn section(
         &mut self,
@@ -484,7 +465,7 @@ impl<'a> Reader<'a> {
         provision.in_force_from = super::dates::inserted(&head_notes);
         let mut state: Option<String> = None;
         let (mut footnotes, mut aside) = (false, false);
-        let title_line = self.title_line(head, stop);
+        let place = place(body, head, stop, self.habit);
         for i in head.line..stop {
             let Some(l) = body.get(i) else { continue };
             if i > head.line && (is_state_amendment(l.text()) || state.is_some()) {
@@ -501,7 +482,7 @@ impl<'a> Reader<'a> {
                 self.lose(l);
                 continue;
             }
-            if l.text().starts_with('#') && i > head.line {
+            if l.text().starts_with('#') && i > head.line && place != Some(Place::Line(i)) {
                 // A title of the whole document opens the next file of a folder, with lines about that file.
                 aside = l.text().starts_with("# ");
                 if aside {
@@ -532,18 +513,22 @@ impl<'a> Reader<'a> {
                 continue;
             }
             // A division whose sections are all gone stands between sections.
-            if i > head.line
-                && is_division(l.text())
-                && (l.set_in() || l.line.at.is_none())
-                && is_upper(l.text())
-            {
+            if i > head.line && (l.set_in() || l.line.at.is_none()) && self.divides(i) {
                 state = Some(l.text().to_owned());
                 self.placed += letters(l.text());
                 continue;
             }
             let from = if i == head.line { head.end } else { 0 };
-            self.push_line(l, from, Join::Auto);
-            if title_line == Some(i) {
+            match place {
+                Some(Place::Until(end)) if i == head.line => {
+                    let notes = self.notes(l);
+                    self.builder.part(l, from..end, Join::Auto, notes);
+                    self.builder.close();
+                    self.push_line(l, end, Join::Paragraph);
+                }
+                _ => self.push_line(l, from, Join::Auto),
+            }
+            if place == Some(Place::Line(i)) {
                 self.builder.close();
             }
         }
@@ -560,21 +545,29 @@ impl<'a> Reader<'a> {
             .map(|e| e.2.clone());
         let beside = self.margin.remove(&head.line).unwrap_or_default();
         let (heading, cut) = if beside.heading.is_empty() {
-            let titled = title_line.and_then(|_| raw.find('\n')).filter(|at| raw.len() > at + 1);
+            let titled = place.and_then(|_| raw.find('\n')).filter(|at| raw.len() > at + 1);
             match titled {
                 Some(at) => {
-                    (Some(bare_heading(raw.get(..at).unwrap_or_default())).filter(|h| !h.is_empty()), at + 1)
+                    let heading = plain_heading(raw.get(..at).unwrap_or_default());
+                    let inside = heading.strip_prefix('(').and_then(|h| h.strip_suffix(')'));
+                    let heading = inside.map_or_else(|| heading.clone(), str::to_owned);
+                    (Some(heading).filter(|h| !h.is_empty()), at + 1)
                 }
                 None => heading_of(&raw, listed.as_deref()),
             }
         } else {
-            (Some(bare_heading(&beside.heading)).filter(|h| !h.is_empty()), 0)
+            (Some(plain_heading(&beside.heading)).filter(|h| !h.is_empty()), 0)
         };
-        let gone = gone(&raw, head.to.is_some());
+        // A row of stars is all that is left of some.
+        let stars = raw.is_empty()
+            && annotations
+                .iter()
+                .any(|a| a.kind == AnnotationKind::AmendmentMark && a.text.matches('*').count() >= 3);
+        let gone = if stars { Some((Status::Omitted, None)) } else { gone(&raw, head.to.is_some()) };
         if let Some((status, title)) = gone {
             provision.status = status;
             provision.heading =
-                title.or_else(|| listed.clone().map(|h| bare_heading(&h))).filter(|h| !h.is_empty());
+                title.or_else(|| listed.as_deref().and_then(left_of)).filter(|h| !h.is_empty());
             provision.in_force_from = None;
             provision.in_force_until = super::dates::with_effect_from(&raw);
             provision.text = raw;
@@ -627,38 +620,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The line that holds nothing but the heading, in a document without geometry: that of the head, or, where the
-    /// number stands alone, the next one.
-    fn title_line(&self, head: &Head, stop: usize) -> Option<usize> {
-        let first = self.body.get(head.line)?;
-        let next = self.body.get(head.line + 1).filter(|_| head.line + 1 < stop)?;
-        if first.line.at.is_some() {
-            return None;
-        }
-        let rest = first.line.text.get(head.end..)?.trim();
-        if first.text().starts_with('#') {
-            return Some(head.line);
-        }
-        let title = |text: &str| {
-            const VERBS: [&str; 9] =
-                [" shall ", " may ", " means ", " is ", " are ", " ist ", " est ", " sont ", " है"];
-            let count = text.chars().count();
-            (2..=120).contains(&count)
-                && !text.contains(['—', ';'])
-                && !text.contains(".-")
-                && !text.ends_with([',', ':'])
-                && !text.starts_with(['(', '['])
-                && !VERBS.iter().any(|v| text.contains(v))
-        };
-        if rest.is_empty() {
-            let after = self.body.get(head.line + 2).filter(|_| head.line + 2 < stop)?;
-            let opens = after.after_blank || after.text().starts_with('(');
-            return (title(next.text()) && !next.text().ends_with('.') && opens).then_some(head.line + 1);
-        }
-        let opens = next.after_blank || next.text().starts_with("(1)");
-        (title(rest) && opens).then_some(head.line)
-    }
-
     /// The further numbers of a range: those expected or listed, else the plain ones, and its end.
     fn range(&self, head: &Head) -> Vec<Number> {
         let Some(to) = &head.to else { return Vec::new() };
@@ -688,7 +649,7 @@ impl<'a> Reader<'a> {
             let mut provision =
                 self.context.provision(Unit::Schedule(Number::plain(*n)), first.line.page, first.line.offset);
             let mut heading = self.contents.schedules.get(n).cloned().filter(|h| !h.is_empty());
-            let own = schedule_title(first.text()).map(|t| t.1).filter(|t| !t.is_empty());
+            let own = schedule_line(first).map(|t| t.1).filter(|t| !t.is_empty());
             let mut titles = Vec::new();
             let mut state: Option<String> = None;
             for i in start + 1..stop {
@@ -821,44 +782,4 @@ impl<'a> Reader<'a> {
             self.out.diagnostics.push(Diagnostic::new(Severity::Info, "unmarked_footnotes", format!("{strays} footnotes have no mark in the text; each is kept with the last provision of its page")));
         }
     }
-}
-
-#[derive(Debug)]
-struct Title {
-    level: usize,
-    text: String,
-}
-
-fn tidy(line: &BodyLine<'_>) -> String {
-    let mut text = String::new();
-    let source = &line.line.text;
-    for (i, c) in source.char_indices() {
-        if !line.line.raised.iter().any(|r| r.contains(&i)) {
-            text.push(c);
-        }
-    }
-    tidy_text(&text)
-}
-
-fn tidy_text(text: &str) -> String {
-    let text = plain_start(text.trim_start_matches(['#', ' '])).trim();
-    let open = text.matches('[').count();
-    let text = if open == 0 { text.trim_end_matches(']') } else { text };
-    text.trim().to_owned()
-}
-
-fn ends_text(text: &str) -> bool {
-    let text = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    text.ends_with(['.', ';', ':', ']', '”', '"', ')', '—', '*', ','])
-}
-
-/// Short, beginning with a capital, without a stop at the end.
-fn looks_like_group(text: &str) -> bool {
-    let text = text.trim_start_matches(['#', ' ']);
-    let plain = plain_start(text);
-    let plain = plain.strip_suffix("etc.").unwrap_or(plain).trim_end_matches([',', ' ']);
-    plain.chars().count() <= 90
-        && letters(plain) >= 4
-        && plain.chars().next().is_some_and(char::is_uppercase)
-        && !plain.ends_with(['.', ';', ':', ',', '—', '-'])
 }

@@ -8,11 +8,14 @@ use nyaya_corpora::{Diagnostic, Number, Provision, ProvisionId, SourceRef, Statu
 
 use crate::read::{Body, Document};
 
+mod again;
 pub mod chain;
 mod chinese;
 mod contents;
 mod dates;
+mod divisions;
 mod heading;
+mod headline;
 mod heads;
 mod indian;
 pub mod numerals;
@@ -20,7 +23,10 @@ mod pages;
 mod rows;
 mod spacing;
 mod tables;
+mod titles;
 mod words;
+
+pub(crate) use heads::{title_word, titled};
 
 /// What the structure of a document is.
 #[derive(Debug, Clone, Default)]
@@ -183,3 +189,5 @@ pub(crate) fn essence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod unseen;

@@ -36,6 +36,13 @@ impl BodyLine<'_> {
         self.line.page.unwrap_or(0)
     }
 
+    /// The rank of a line that the file marks as a heading (`##`, `<h2>`, Word's styles); 0 for text.
+    pub fn heading(&self) -> u8 {
+        let hashes = self.line.text.trim_start();
+        let count = hashes.len() - hashes.trim_start_matches('#').len();
+        if count > 0 { u8::try_from(count).unwrap_or(u8::MAX) } else { self.line.heading }
+    }
+
     /// Set so far in that it is a title rather than a paragraph.
     pub fn set_in(&self) -> bool {
         self.line.at.is_some() && self.indent > 3.5
@@ -57,6 +64,13 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
     let mut cleaned = Cleaned::default();
     if lines.iter().all(|l| l.page.is_none()) {
         let mut blank = true;
+        let lines = match notes_at_end(lines) {
+            Some((body, notes)) => {
+                cleaned.footnotes.insert(0, footnotes(&notes));
+                body
+            }
+            None => lines,
+        };
         for line in lines {
             if line.text.trim().is_empty() {
                 blank = true;
@@ -146,6 +160,29 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
     cleaned
 }
 
+/// Notes on amendments at the end of a text without pages: a last block of lines that are all numbered notes, with the
+/// lines before it.
+fn notes_at_end(lines: &[Line]) -> Option<(&[Line], Vec<&Line>)> {
+    let last = lines.iter().rposition(|l| !l.text.trim().is_empty())?;
+    let mut start = last + 1;
+    while let Some(line) = start.checked_sub(1).and_then(|i| lines.get(i)) {
+        if line.text.trim().is_empty() {
+            break;
+        }
+        start -= 1;
+    }
+    let notes: Vec<&Line> = lines.get(start..=last)?.iter().collect();
+    let first = notes.first()?;
+    let all = notes.iter().all(|l| note_start(l).is_some() && looks_like_history(&l.text));
+    // They count from 1, and a mark in the text points to them.
+    let (marker, _) = note_start(first)?;
+    let body = lines.get(..start)?;
+    let glued = |text: &str| {
+        text.match_indices('[').any(|(at, _)| text.get(..at).is_some_and(|b| b.ends_with(&marker)))
+    };
+    (all && marker == "1" && body.iter().any(|l| glued(&l.text))).then_some((body, notes))
+}
+
 /// A line that is only a page number: `12`, `(xii)`, `－107－`, `- 3 -`, `Page 3 of 7`.
 pub(super) fn is_page_number(text: &str) -> bool {
     let core: String = text
@@ -200,8 +237,12 @@ fn running_heads<'l>(
         }
     }
     let enough = (pages.len() / 6).max(3);
-    counts
-        .retain(|key, n| (n.0 >= enough || (n.1 >= 3 && n.1 * 4 >= n.0 * 3)) && !super::words::is_label(key));
+    // With two pages, what stands at the top of both, and is no sentence.
+    let both =
+        |key: &str, n: usize| pages.len() == 2 && n == 2 && !key.ends_with(['.', '。', ';', '；', ':']);
+    counts.retain(|key, n| {
+        (n.0 >= enough || (n.1 >= 3 && n.1 * 4 >= n.0 * 3) || both(key, n.0)) && !super::words::is_label(key)
+    });
     counts.into_iter().map(|(key, n)| (key, n.0)).collect()
 }
 

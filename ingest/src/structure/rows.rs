@@ -50,6 +50,8 @@ pub(super) fn structure(rows: &[Row], context: &Context<'_>) -> Structured {
             && (lower.starts_with("repealed") || lower.starts_with("rep.") || lower.starts_with("rep by"))
         {
             provision.status = Status::Repealed;
+        } else if let Some((status, _)) = super::heading::gone_in_words(&provision.text) {
+            provision.status = status;
         }
         out.provisions.push(provision);
     }

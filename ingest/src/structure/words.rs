@@ -1,5 +1,7 @@
 //! Text out of lines: joining what was wrapped, and taking editors' marks out of it without losing them.
 
+use std::ops::Range;
+
 use nyaya_corpora::{Annotation, AnnotationKind};
 
 use super::pages::{BodyLine, Footnote};
@@ -83,7 +85,7 @@ impl Builder {
         self.open.extend(std::iter::repeat_n(Open::Mark, brackets));
         if line.line.at.is_none()
             && let Some(mark) = source.get(..to).and_then(|s| s.split('[').next()).map(str::trim)
-            && !mark.is_empty()
+            && !mark.trim_matches('*').is_empty()
             && is_mark(mark)
         {
             self.mark(line, mark, notes);
@@ -92,8 +94,13 @@ impl Builder {
 
     /// Adds a line from byte `from` on.
     pub fn line(&mut self, line: &BodyLine<'_>, from: usize, join: Join, notes: &[Footnote]) {
-        let text = &line.line.text;
-        let rest = text.get(from..).unwrap_or_default();
+        self.part(line, from..line.line.text.len(), join, notes);
+    }
+
+    /// Adds a part of a line.
+    pub fn part(&mut self, line: &BodyLine<'_>, part: Range<usize>, join: Join, notes: &[Footnote]) {
+        let Range { start: from, end: to } = part;
+        let rest = line.line.text.get(from..to).unwrap_or_default();
         let table = !line.line.gaps.is_empty();
         let at = line.line.at;
         let first;
@@ -103,6 +110,7 @@ impl Builder {
             let breaks = join == Join::Paragraph
                 || self.last.is_some_and(|l| l.label)
                 || starts_paragraph(plain_start(rest), &self.text)
+                || at.is_none() && (table || is_item(rest, &self.text))
                 || self.breaks(line, table);
             first = breaks;
             if breaks {
@@ -111,7 +119,7 @@ impl Builder {
                 self.space(rest);
             }
         }
-        self.feed(line, from, text.len(), notes);
+        self.feed(line, from, to, notes);
         self.last = Some(Last {
             x0: at.map_or(0.0, |a| a.x0),
             first: first || from > 0,
@@ -132,7 +140,7 @@ impl Builder {
     /// Whether the place of this line says that a paragraph begins.
     fn breaks(&self, line: &BodyLine<'_>, table: bool) -> bool {
         let Some(last) = self.last else { return false };
-        let Some(at) = line.line.at else { return line.after_blank };
+        let Some(at) = line.line.at else { return line.after_blank || last.table };
         if !last.geometry {
             return false;
         }
@@ -213,6 +221,9 @@ impl Builder {
                         } else {
                             break;
                         }
+                    }
+                    if is_emphasis(line, i, &stars) {
+                        continue;
                     }
                     // "(4) * * *" is a clause that was taken out: its number goes with the row.
                     let mut gone = String::new();
@@ -295,6 +306,21 @@ impl Builder {
             self.note(AnnotationKind::AmendmentMark, Some(mark.trim().to_owned()), String::new());
         }
     }
+}
+
+/// Whether stars set words in bold or italics, as Markdown has it: one side touches a word, and as many stars stand
+/// again before or behind it.
+fn is_emphasis(line: &BodyLine<'_>, at: usize, stars: &str) -> bool {
+    if line.line.at.is_some() || stars.len() > 3 || stars.contains(' ') {
+        return false;
+    }
+    let (Some(before), Some(behind)) = (line.line.text.get(..at), line.line.text.get(at + stars.len()..))
+    else {
+        return false;
+    };
+    let opens = behind.starts_with(|c: char| !c.is_whitespace() && c != '*') && behind.contains(stars);
+    let closes = before.ends_with(|c: char| !c.is_whitespace() && c != '*') && before.contains(stars);
+    opens || closes
 }
 
 /// A raised text that is a mark of a footnote, rather than the `th` of an ordinal.
@@ -400,6 +426,16 @@ pub(super) fn starts_paragraph(text: &str, before: &str) -> bool {
         && text
             .get(word.len()..)
             .is_some_and(|r| r.trim_start_matches(['.', ' ']).starts_with(['—', '-', '–']))
+}
+
+/// `2. carry away`, `| cell | cell |`: an item of a list or a row of a table, in a text without geometry. A wrapped line
+/// may begin with a number too, but not behind the end of a clause.
+fn is_item(text: &str, before: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text.get(digits..).unwrap_or_default();
+    let number = (1..=2).contains(&digits) && (rest.starts_with(". ") || rest.starts_with(") "));
+    let bullet = text.starts_with("- ") || text.starts_with("• ");
+    (number || bullet) && before.trim_end().ends_with(['.', ';', ':', '—']) || text.starts_with('|')
 }
 
 /// A label that stands on a line of its own.
