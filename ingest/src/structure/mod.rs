@@ -10,6 +10,7 @@ use crate::read::{Body, Document};
 
 pub mod chain;
 mod chinese;
+mod columns;
 mod contents;
 mod dates;
 mod heading;
@@ -17,6 +18,7 @@ mod heads;
 mod indian;
 pub mod numerals;
 mod pages;
+mod pairs;
 mod rows;
 mod spacing;
 mod tables;
