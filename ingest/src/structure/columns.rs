@@ -319,7 +319,7 @@ fn follow(page: &[&Line], from: usize, mut channels: Channels, size: f32) -> Opt
                 // So is a line of one cell that begins where the line above it does.
                 let above = page.get(i.wrapping_sub(1)).and_then(|l| l.at);
                 let under = alone
-                    && at.x1 - at.x0 < 0.5 * (right - left)
+                    && at.x1 - at.x0 < 0.6 * (right - left)
                     && above.is_some_and(|a| (a.x0 - at.x0).abs() < 0.1 * size);
                 if !(close && (under || goes_on && (alone || line.gaps.len() > 1))) {
                     break;

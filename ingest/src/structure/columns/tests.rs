@@ -197,7 +197,10 @@ fn a_column_of_numbers_says_where_rows_begin() {
         line(698.0, &[(103.0, "1"), (228.0, "2"), (331.0, "3")]),
         line(680.0, &[(61.0, "Red kites, and others"), (224.0, "341,"), (264.0, "The keeper.")]),
         line(670.0, &[(61.0, "of the town."), (224.0, "342")]),
-        line(660.0, &[(61.0, "Green kites of children"), (224.0, "343"), (264.0, "The keeper and")]),
+        line(
+            660.0,
+            &[(61.0, "Green kites of children and some others"), (224.0, "343"), (264.0, "The keeper and")],
+        ),
         line(650.0, &[(264.0, "the child.")]),
         // Set against the word before it.
         line(
@@ -220,7 +223,7 @@ fn a_column_of_numbers_says_where_rows_begin() {
             "Kite | Rule of the book | Who may fly it",
             "1 | 2 | 3",
             "Red kites, and others of the town. | 341, 342 | The keeper.",
-            "Green kites of children | 343 | The keeper and the child.",
+            "Green kites of children and some others | 343 | The keeper and the child.",
             "The white kites by any lamp carrier, smiths, etc. | 344 | Ditto.",
         ]
     );
