@@ -11,6 +11,7 @@ mod ingest;
 mod lawbench;
 mod read;
 mod readings;
+mod rows;
 mod sources;
 mod tables;
 

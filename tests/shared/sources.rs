@@ -57,7 +57,7 @@ pub fn trials(shared: &Path) -> Vec<(&'static str, Test)> {
     let at = data.clone();
     trials.push(("the_gazettes_and_the_markdown_say_the_same", Box::new(move || gazettes(&at))));
     let at = data.clone();
-    trials.push(("tables_keep_their_rows", Box::new(move || tables(&at))));
+    trials.push(("tables_keep_their_rows", Box::new(move || crate::rows::kept(&at))));
     let at = data;
     trials.push(("titles_groups_and_dates", Box::new(move || details(&at))));
     trials
@@ -331,46 +331,6 @@ fn gazettes(data: &Path) -> Result<(), String> {
         that(
             headed * 100 >= pdf.edition.provisions.len() * 99,
             format!("{work}: {headed} headings in the margin"),
-        )?;
-    }
-    Ok(())
-}
-
-fn tables(data: &Path) -> Result<(), String> {
-    // The re-saved file sets cells so near to each other that some come as one; its rows are kept.
-    for (file, cells_apart) in [("crpc_indiacode.pdf", true), ("crpc_indiacode_resaved.pdf", false)] {
-        let built = build(&data.join("corpus-crpc").join(file), "in/crpc")?;
-        let text = |unit: &str| {
-            let wanted: Unit = unit.parse().map_err(|e: nyaya_corpora::IdError| e.to_string())?;
-            built.edition.get(&wanted).map(|p| p.text.clone()).ok_or_else(|| format!("no {unit}"))
-        };
-        let compounding = text("s320")?;
-        for (offence, section) in [("Theft.", "379"), ("Cheating.", "417"), ("Criminal intimidation.", "506")]
-        {
-            let row = compounding.lines().find(|l| l.starts_with(offence));
-            that(row.is_some_and(|r| r.contains(section)), format!("{file}: {offence} {row:?}"))?;
-            if !cells_apart {
-                continue;
-            }
-            let cells: Vec<&str> = row.map(|r| r.split(" | ").collect()).unwrap_or_default();
-            that(cells.len() == 3 && cells.get(1) == Some(&section), format!("{file}: {offence} {row:?}"))?;
-        }
-        if !cells_apart {
-            continue;
-        }
-        let schedule = text("sch1")?;
-        // Of some 430 rows; in the others two narrow columns that nearly touch come as one.
-        let rows = schedule.lines().filter(|l| l.split(" | ").count() == 6).count();
-        that(rows >= 300, format!("{file}: {rows} rows of six columns"))?;
-        // 372 to 376 come as one row, and 379 with its number and its offence in one cell.
-        for wanted in ["109", "302", "371", "420", "506"] {
-            let row = schedule.lines().any(|l| l.starts_with(&format!("{wanted} | ")));
-            that(row, format!("{file}: the row of {wanted} is lost"))?;
-        }
-        let murder = schedule.lines().find(|l| l.starts_with("302 | ")).unwrap_or_default();
-        that(
-            murder.starts_with("302 | Murder") && murder.ends_with("Court of Session."),
-            format!("{file}: {murder}"),
         )?;
     }
     Ok(())

@@ -35,9 +35,10 @@ pub struct PageLine {
     /// Byte offsets at which a gap as wide as between the columns of a table begins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<usize>,
-    /// Byte offset and left end, in points, of every word.
+    /// Byte offset, left and right end, in points, of every word; a figure, or a piece that was set on its own,
+    /// that touches the word before it counts as one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub words: Vec<(usize, f32)>,
+    pub words: Vec<(usize, f32, f32)>,
     /// Byte offsets of words that follow a gap wider than a space in running text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wide: Vec<usize>,
@@ -227,8 +228,11 @@ fn row_line(mut row: Row) -> Option<PageLine> {
     let mut ended = row.x0;
     let mut blank = true;
     let (mut x0, mut x1) = (f32::MAX, f32::MIN);
-    let glyphs = row.runs.iter().flat_map(|(run, raised)| run.glyphs.iter().map(move |g| (g, raised)));
-    for (glyph, raised) in glyphs {
+    let glyphs = row
+        .runs
+        .iter()
+        .flat_map(|(run, raised)| run.glyphs.iter().enumerate().map(move |(i, g)| (g, raised, i == 0)));
+    for (glyph, raised, opens) in glyphs {
         if glyph.text.chars().all(char::is_whitespace) {
             // Spaces count as text, so that the wide ones of a justified line are not taken for columns.
             blank = true;
@@ -258,11 +262,22 @@ fn row_line(mut row: Row) -> Option<PageLine> {
             }
         }
         let start = line.text.len();
+        let right = glyph.x + glyph.width;
         if line.text.is_empty() || line.text.ends_with(' ') {
-            line.words.push((start, tenth(glyph.x)));
+            line.words.push((start, tenth(glyph.x), tenth(glyph.x)));
             if start > 0 && glyph.x - ended > WIDE_GAP * row.size {
                 line.wide.push(start);
             }
+        } else {
+            let before = last.as_ref().and_then(|(_, text)| text.chars().next_back());
+            let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+            let figure = digit(glyph.text.chars().next()) && !digit(before);
+            if (opens || figure) && !*raised {
+                line.words.push((start, tenth(glyph.x), tenth(glyph.x)));
+            }
+        }
+        if let Some(word) = line.words.last_mut() {
+            word.2 = word.2.max(tenth(right));
         }
         for c in glyph.text.chars() {
             push_plain(&mut line.text, c);
@@ -273,7 +288,6 @@ fn row_line(mut row: Row) -> Option<PageLine> {
                 _ => line.raised.push(start..line.text.len()),
             }
         }
-        let right = glyph.x + glyph.width;
         x0 = x0.min(glyph.x);
         x1 = x1.max(right);
         end = Some(right);

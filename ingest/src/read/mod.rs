@@ -41,8 +41,9 @@ pub struct Line {
     pub raised: Vec<Range<usize>>,
     /// Byte offsets of gaps between the columns of a table.
     pub gaps: Vec<usize>,
-    /// Byte offset and left end of every word, in points; empty without geometry.
-    pub words: Vec<(usize, f32)>,
+    /// Byte offset, left and right end of every word, in points; empty without geometry. A figure, or a piece that
+    /// was set on its own, that touches the word before it counts as one.
+    pub words: Vec<(usize, f32, f32)>,
     /// Byte offsets of words that follow a gap wider than a space in running text.
     pub wide: Vec<usize>,
     /// Stands in the margin beside the text.

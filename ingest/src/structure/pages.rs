@@ -108,7 +108,8 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
     let mut tables = super::tables::Tables::default();
     for (page, mut list) in pages {
         while let Some(last) = list.last() {
-            if !(is_page_number(&last.text) || feet.contains_key(&head_key(&last.text))) {
+            let text = &last.text;
+            if !(is_page_number(text) || feet.contains_key(&head_key(text)) || is_ruled_foot(text)) {
                 break;
             }
             cleaned.furniture += letters(&last.text);
@@ -121,7 +122,8 @@ pub(super) fn clean(lines: &[Line]) -> Cleaned<'_> {
             let known = heads.contains_key(&head_key(text))
                 || begins_known(text, &heads)
                 || begins_known(text, &feet);
-            if !(is_page_number(text) || known || under_head) {
+            let numbers = !line.gaps.is_empty() && super::tables::is_numbers(text.split(' '));
+            if numbers || !(is_page_number(text) || known || under_head) {
                 break;
             }
             cleaned.furniture += letters(text);
@@ -209,6 +211,12 @@ fn begins_known(text: &str, heads: &HashMap<String, usize>) -> bool {
 fn is_rule(text: &str) -> bool {
     let text = text.trim();
     text.chars().count() >= 4 && text.chars().all(|c| matches!(c, '_' | '-' | '—' | '–' | '=' | ' '))
+}
+
+/// `158 THE GAZETTE ____________`: what is printed beside the rule under a page.
+fn is_ruled_foot(text: &str) -> bool {
+    let rule = text.chars().filter(|c| *c == '_').count();
+    rule >= 40 && letters(text) >= 8 && letters(text) < 60
 }
 
 fn head_key(text: &str) -> String {
@@ -303,7 +311,16 @@ fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
         }
         start += 1;
     }
-    lines.len()
+    // Notes of the size of the text are told by what they say, where a mark on the page points to them.
+    let last = lines.len().saturating_sub(2)..lines.len();
+    let said = |i: &usize| {
+        lines.get(*i).is_some_and(|line| {
+            looks_like_history(&line.text)
+                && note_start(line).is_some_and(|(marker, _)| marks.iter().any(|m| m.trim() == marker))
+                && set_off(lines, *i)
+        })
+    };
+    last.into_iter().find(said).unwrap_or(lines.len())
 }
 
 /// Whether a good part of the lines end at one place, as they do unless the file's widths are wrong.

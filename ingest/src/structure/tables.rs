@@ -5,11 +5,14 @@
 //! without such distance, where every column has something.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use crate::read::{CELL, Line};
 
+use super::columns::{Channel, Known, Word, going_on, under_numbers, under_titles, words};
 use super::pages::BodyLine;
+use super::pairs::under_two_titles;
 
 /// Lines that hold no gap and still may stand in a table, one after the other.
 const MOST_WITHOUT_GAP: usize = 7;
@@ -29,9 +32,46 @@ pub(super) struct Tables {
 struct Open {
     /// Index of its last row among the lines of the text.
     last: usize,
-    edges: Vec<f32>,
+    columns: Columns,
     /// Has a row of column numbers.
     numbered: bool,
+}
+
+#[derive(Debug)]
+enum Columns {
+    Edges(Vec<f32>),
+    Channels(Vec<Channel>),
+    /// Two, under these titles.
+    Pair(String),
+}
+
+impl Columns {
+    fn count(&self) -> usize {
+        match self {
+            Self::Edges(edges) => edges.len(),
+            Self::Channels(channels) => channels.len() + 1,
+            Self::Pair(_) => 2,
+        }
+    }
+}
+
+/// A table of a page.
+struct Found {
+    end: usize,
+    rows: Vec<Row>,
+    columns: Columns,
+    numbered: bool,
+}
+
+impl Found {
+    fn known(known: &Known, page: &[&Line]) -> Self {
+        Self {
+            end: known.lines.1,
+            rows: known.rows(page),
+            columns: Columns::Channels(known.channels().to_vec()),
+            numbered: known.numbered,
+        }
+    }
 }
 
 impl Tables {
@@ -42,33 +82,38 @@ impl Tables {
         let mut at = 0;
         let mut open = self.open.take();
         let gapped = page.iter().any(|l| !l.gaps.is_empty());
+        let mut numbered = if gapped { under_numbers(page) } else { VecDeque::new() };
         while let Some(line) = page.get(at) {
-            let found = region(page, at).filter(|_| gapped).and_then(|end| {
-                let lines = page.get(at..end)?;
-                let known = open.as_ref().filter(|o| at <= 2 && o.edges.len() > 2);
-                let table = match known.and_then(|o| Table::again(&o.edges, lines)) {
-                    Some(table) => table,
-                    None => Table::find(lines)?,
-                };
-                Some((end, table))
-            });
-            let Some((until, table)) = found else {
+            let limit = numbered.front().map_or(page.len(), |k| k.lines.0);
+            let found = match numbered.pop_front_if(|k| k.lines.0 == at) {
+                Some(known) => Some(Found::known(&known, page)),
+                None if gapped => {
+                    let page = page.get(..limit).unwrap_or_default();
+                    Self::unnumbered(page, at, open.as_ref().filter(|_| at <= 2).map(|o| &o.columns))
+                }
+                None => None,
+            };
+            let Some(Found { end: until, rows, columns, mut numbered }) = found else {
                 out.push(Cow::Borrowed(*line));
                 at += 1;
                 continue;
             };
-            let mut rows = table.rows(page.get(at..until).unwrap_or_default()).into_iter().peekable();
-            let columns = table.edges.len();
-            let mut numbered = false;
-            if let Some(open) = open.take().filter(|o| at <= 2 && o.edges.len() == columns) {
-                // Later pages repeat the numbers of the columns.
-                while rows.next_if(|row| open.numbered && row.is_numbers()).is_some() {}
-                if let Some(row) = rows.next_if(|row| row.continues)
-                    && let Some(last) = before.get_mut(open.last)
-                {
+            let mut rows = rows.into_iter().peekable();
+            if let Some(open) = open.take().filter(|o| at <= 2 && o.columns.count() == columns.count()) {
+                // Later pages repeat the numbers of the columns, or their titles.
+                let again = |row: &Row| match &open.columns {
+                    Columns::Pair(titles) => row.first.text == *titles,
+                    _ => open.numbered && row.is_numbers(),
+                };
+                while rows.next_if(|row| again(row)).is_some() {}
+                let last = before.get_mut(open.last).filter(|l| {
+                    rows.peek().is_some_and(|r| r.continues)
+                        && l.line.text.split(CELL).count() == columns.count()
+                });
+                if let Some((last, row)) = last.and_then(|last| Some((last, rows.next()?))) {
                     last.line = Cow::Owned(join(&last.line, &row.cells));
                 }
-                numbered = open.numbered;
+                numbered |= open.numbered;
             }
             for row in rows {
                 numbered |= row.is_numbers();
@@ -76,26 +121,63 @@ impl Tables {
             }
             at = until;
             if until == page.len() && !out.is_empty() {
-                self.open = Some(Open { last: before.len() + out.len() - 1, edges: table.edges, numbered });
+                self.open = Some(Open { last: before.len() + out.len() - 1, columns, numbered });
             }
         }
         out
+    }
+
+    /// A table at this line that has no row of column numbers here.
+    fn unnumbered(page: &[&Line], at: usize, open: Option<&Columns>) -> Option<Found> {
+        let known = match open {
+            Some(Columns::Channels(channels)) => going_on(page, at, channels),
+            _ => None,
+        };
+        if let Some(known) = known.or_else(|| under_titles(page, at)) {
+            return Some(Found::known(&known, page));
+        }
+        if let Some((rows, end)) = under_two_titles(page, at) {
+            let titles = page.get(at)?.text.clone();
+            return Some(Found { end, rows, columns: Columns::Pair(titles), numbered: false });
+        }
+        let end = region(page, at)?;
+        let lines = page.get(at..end)?;
+        let again = match open {
+            Some(Columns::Edges(edges)) if edges.len() > 2 => Table::again(edges, lines),
+            _ => None,
+        };
+        let table = match again {
+            Some(table) => table,
+            None => Table::find(lines)?,
+        };
+        Some(Found { end, rows: table.rows(lines), columns: Columns::Edges(table.edges), numbered: false })
     }
 }
 
 /// A piece of a row in one column, with the marks of notes in it.
 #[derive(Debug, Clone, Default)]
-struct Cell {
-    text: String,
-    raised: Vec<Range<usize>>,
+pub(super) struct Cell {
+    pub text: String,
+    pub raised: Vec<Range<usize>>,
 }
 
 impl Cell {
-    fn glue(&mut self, piece: &Cell) {
+    /// Adds a piece from further down.
+    pub fn glue(&mut self, piece: &Cell) {
+        self.add(piece, self.text.ends_with('-'));
+    }
+
+    /// The last thing in it is the mark of a note.
+    pub fn ends_marked(&self) -> bool {
+        self.raised.last().is_some_and(|r| r.end == self.text.len())
+    }
+
+    /// Adds a piece, with a space before it unless it is close.
+    pub fn add(&mut self, piece: &Cell, close: bool) {
         if piece.text.is_empty() {
             return;
         }
-        if !self.text.is_empty() && !self.text.ends_with('-') {
+        if !self.text.is_empty() && !close {
             self.text.push(' ');
         }
         let from = self.text.len();
@@ -105,7 +187,7 @@ impl Cell {
 }
 
 /// `1 2 3`, also in brackets.
-fn is_numbers<'t>(mut cells: impl Iterator<Item = &'t str>) -> bool {
+pub(super) fn is_numbers<'t>(mut cells: impl Iterator<Item = &'t str>) -> bool {
     let mut n = 0;
     cells.all(|c| {
         n += 1;
@@ -172,15 +254,16 @@ struct Table {
     leading: f32,
 }
 
-struct Row {
-    first: Line,
-    cells: Vec<Cell>,
+/// A row of a table; one cell alone is a title between rows.
+pub(super) struct Row {
+    pub first: Line,
+    pub cells: Vec<Cell>,
     /// Goes on with a row of the page before.
-    continues: bool,
+    pub continues: bool,
 }
 
 impl Row {
-    fn is_numbers(&self) -> bool {
+    pub fn is_numbers(&self) -> bool {
         is_numbers(self.cells.iter().map(|c| c.text.as_str()))
     }
 
@@ -198,7 +281,7 @@ impl Table {
         // Where lines begin, and where words after a gap do.
         let mut starts: Vec<(f32, usize)> = Vec::new();
         for line in lines {
-            for (offset, x) in &line.words {
+            for (offset, x, _) in &line.words {
                 if *offset > 0 && !line.gaps.iter().any(|g| g + 1 == *offset) {
                     continue;
                 }
@@ -218,10 +301,10 @@ impl Table {
         if let Some(numbers) = numbers {
             // One column under each number, which stands in its middle; cells that are centred begin further right.
             let mut from = f32::MIN;
-            for (_, x) in &numbers.words {
+            for x in words(numbers).filter(|w| !w.glued).map(|w| w.x0) {
                 let inside: Vec<&(f32, usize)> =
                     starts.iter().filter(|s| s.0 > from + NEAR && s.0 <= x + NEAR).collect();
-                let edge = inside.iter().find(|s| s.1 >= 2).or(inside.first()).map_or(*x, |s| s.0);
+                let edge = inside.iter().find(|s| s.1 >= 2).or(inside.first()).map_or(x, |s| s.0);
                 edges.push(edge);
                 from = x.max(edge + NARROWEST);
             }
@@ -256,7 +339,7 @@ impl Table {
     fn again(edges: &[f32], lines: &[&Line]) -> Option<Self> {
         let (mut at, mut all) = (0, 0);
         for line in lines {
-            for (_, x) in line.words.iter().filter(|(o, _)| line.gaps.iter().any(|g| g + 1 == *o)) {
+            for (_, x, _) in line.words.iter().filter(|(o, ..)| line.gaps.iter().any(|g| g + 1 == *o)) {
                 all += 1;
                 at += usize::from(edges.iter().any(|e| (e - x).abs() < NEAR));
             }
@@ -287,30 +370,28 @@ impl Table {
     fn split(&self, line: &Line) -> Vec<Cell> {
         let mut cells = vec![Cell::default(); self.edges.len()];
         let mut column = 0;
-        for (i, (offset, x)) in line.words.iter().enumerate() {
-            let until = line.words.get(i + 1).map_or(line.text.len(), |w| w.0);
-            let word = line.text.get(*offset..until).unwrap_or_default().trim_end();
-            let after_gap = i == 0 || line.gaps.iter().any(|g| g + 1 == *offset);
+        for (i, Word { at: offset, text: word, x0: x, glued, .. }) in words(line).enumerate() {
+            let after_gap = i == 0 || line.gaps.iter().any(|g| g + 1 == offset);
             // Any word may happen to stand near an edge; the first of a cell stands on it.
             let near = if after_gap { NEAR } else { 0.8 };
             let at_edge = self.edges.iter().position(|e| (e - x).abs() < near);
             let by_place = self.edges.iter().rposition(|e| *e <= x + NEAR).unwrap_or(0);
             // A gap that is wider than a space ends a cell where another column has begun by then.
-            let wide = line.wide.contains(offset) && by_place > column;
+            let wide = line.wide.contains(&offset) && by_place > column;
             if after_gap || wide {
                 column = at_edge.unwrap_or(by_place).max(column);
-            } else if let Some(edge) = at_edge.filter(|e| *e > column) {
+            } else if let Some(edge) = at_edge.filter(|e| *e > column && !glued) {
                 column = edge;
             }
             let end = offset + word.len();
             let raised = line
                 .raised
                 .iter()
-                .filter(|r| r.start >= *offset && r.end <= end)
+                .filter(|r| r.start >= offset && r.end <= end)
                 .map(|r| r.start - offset..r.end - offset)
                 .collect();
             if let Some(cell) = cells.get_mut(column) {
-                cell.glue(&Cell { text: word.to_owned(), raised });
+                cell.add(&Cell { text: word.to_owned(), raised }, glued || cell.text.ends_with('-'));
             }
         }
         cells
@@ -408,24 +489,27 @@ fn join(row: &Line, more: &[Cell]) -> Line {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::read::Geometry;
 
-    /// Words at places, on a baseline.
-    fn line(y: f32, words: &[(f32, &str)]) -> Line {
+    /// Words at places, on a baseline; letters are 4 points wide and spaces 2.
+    pub fn line(y: f32, words: &[(f32, &str)]) -> Line {
         let mut line = Line { page: Some(1), ..Line::default() };
         let mut end = 0.0;
         for (x, text) in words {
             for (i, word) in text.split(' ').enumerate() {
-                let x = if i == 0 { *x } else { end + 4.0 };
-                if !line.text.is_empty() {
+                let x = if i == 0 { *x } else { end + 2.0 };
+                if !line.text.is_empty() && x - end > 1.0 {
                     if x - end > 16.0 {
                         line.gaps.push(line.text.len());
                     }
                     line.text.push(' ');
+                    if x - end > 6.4 {
+                        line.wide.push(line.text.len());
+                    }
                 }
-                line.words.push((line.text.len(), x));
+                line.words.push((line.text.len(), x, x + 4.0 * word.len() as f32));
                 line.text.push_str(word);
                 end = x + 4.0 * word.len() as f32;
             }
@@ -435,7 +519,7 @@ mod tests {
         line
     }
 
-    fn merged(lines: &[Line]) -> Vec<String> {
+    pub fn merged(lines: &[Line]) -> Vec<String> {
         let page: Vec<&Line> = lines.iter().collect();
         Tables::default().page(&page, &mut []).into_iter().map(|l| l.text.clone()).collect()
     }

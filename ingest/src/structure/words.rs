@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use nyaya_corpora::{Annotation, AnnotationKind};
 
+use crate::read::CELL;
+
 use super::pages::{BodyLine, Footnote};
 
 /// A bracket that is open: an editor's, around amended words, or one of the text's own.
@@ -169,7 +171,10 @@ impl Builder {
 
     fn newline(&mut self) {
         let end = self.text.trim_end().len();
-        self.text.truncate(end);
+        // The last cell of a row may be empty.
+        if !self.text.ends_with(CELL) {
+            self.text.truncate(end);
+        }
         if !self.text.is_empty() {
             self.text.push('\n');
         }
@@ -200,6 +205,17 @@ impl Builder {
         let mut pending: Option<String> = None;
         let mut chars = source.char_indices().filter(|(i, _)| *i >= from && *i < to).peekable();
         while let Some((i, c)) = chars.next() {
+            // What stands between two cells stays as it is, also around an empty one.
+            if c == ' ' && line.line.gaps.contains(&i) && source.get(i..).is_some_and(|s| s.starts_with(CELL))
+            {
+                if self.text.ends_with(' ') && !self.text.ends_with(CELL) {
+                    self.text.pop();
+                }
+                self.text.push_str(CELL);
+                chars.nth(CELL.len() - 2);
+                pending = None;
+                continue;
+            }
             if let Some(range) = line.line.raised.iter().find(|r| r.contains(&i)) {
                 let mark = source.get(range.clone()).unwrap_or_default();
                 if is_mark(mark) {
