@@ -115,6 +115,7 @@ fn what_is_rejected_is_no_term() {
         ("5 years is clearly not enough.", None, TermClass::None),
         ("被告人不服一审判决三年有期徒刑的判决", None, TermClass::None),
         ("判处有期徒刑三年，撤销缓刑", Some(36), Fixed),
+        ("判处有期徒刑二年，不宜缓刑", Some(24), Fixed),
         ("He showed no remorse. Sentenced to 6 years.", Some(72), Fixed),
         ("The 3-year sentence is upheld.", Some(36), Fixed),
         ("The appeal against the sentence of 3 years is dismissed.", Some(36), Fixed),
