@@ -217,18 +217,18 @@ pub(crate) fn paragraph(
 
 /// Whether white space stands between Han characters.
 fn breaks_inside(text: &str) -> bool {
-    let mut before = None;
+    let mut before = 0u8;
     let mut blank = false;
-    for c in text.chars() {
-        if is_blank(c) {
+    for b in text.bytes() {
+        if matches!(b, b' ' | b'\n' | b'\t' | b'\r') {
             blank = true;
             continue;
         }
-        if blank && is_han(c) && before.is_some_and(is_han) {
+        if blank && b >= 0xE0 && before >= 0x80 {
             return true;
         }
         blank = false;
-        before = Some(c);
+        before = b;
     }
     false
 }
@@ -239,7 +239,12 @@ fn name_at(han: &Han<'_>, at: usize, broken: bool) -> Option<(usize, usize)> {
     let whole = han.lexicon.han_name(rest);
     // Longest name of a law, with as many breaks.
     let window = 48;
-    let cut = broken && rest.chars().take(window).find(|c| !is_han(*c)).is_some_and(is_blank);
+    // How the names of the laws of the PRC begin.
+    const FIRST: &[char] =
+        &['中', '刑', '民', '宪', '治', '道', '行', '反', '监', '禁', '我', '现', '国', '公'];
+    let cut = broken
+        && rest.starts_with(FIRST)
+        && rest.chars().take(window).find(|c| !is_han(*c)).is_some_and(is_blank);
     if cut {
         let end = rest.char_indices().nth(window).map_or(rest.len(), |(i, _)| i);
         let joined = compact(rest.get(..end).unwrap_or_default());

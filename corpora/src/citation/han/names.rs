@@ -1,5 +1,7 @@
 //! Names of laws in Chinese, and what makes a name another law's.
 
+use std::borrow::Cow;
+
 use crate::citation::latin::Act;
 use crate::citation::lexicon::Lexicon;
 use crate::citation::numerals::{digit, is_chinese_numeral, parse_chinese};
@@ -269,7 +271,7 @@ impl Han<'_> {
             return head.ends_with(|c: char| digit(c).is_some() || is_chinese_numeral(c));
         }
         // 修正案（八）第一条, 解释二第三条, 附件一第三条
-        let mut bare = before.as_str();
+        let mut bare: &str = &before;
         if bare.ends_with(['）', ')', '〕'])
             && let Some(open) = bare.rfind(['（', '(', '〔'])
         {
@@ -297,9 +299,14 @@ pub(super) fn another_between(between: &str) -> bool {
 }
 
 /// The last characters of a text without its white space.
-pub(super) fn compact_tail(text: &str, n: usize) -> String {
+pub(super) fn compact_tail(text: &str, n: usize) -> Cow<'_, str> {
+    let start = text.char_indices().rev().nth(n.saturating_sub(1)).map_or(0, |(i, _)| i);
+    let plain = text.get(start..).unwrap_or_default();
+    if !plain.contains(char::is_whitespace) {
+        return Cow::Borrowed(plain);
+    }
     let tail: Vec<char> = text.chars().rev().filter(|c| !c.is_whitespace()).take(n).collect();
-    tail.into_iter().rev().collect()
+    Cow::Owned(tail.into_iter().rev().collect())
 }
 
 /// A title without white space, with the traditional characters of the PRC's laws in simplified ones.

@@ -155,6 +155,15 @@ impl<'a> Han<'a> {
             }
             return (value > 0 && count <= 4).then_some((value, at + len));
         }
+        let len: usize =
+            rest.chars().take(13).take_while(|c| is_chinese_numeral(*c)).map(char::len_utf8).sum();
+        let tail = rest.get(len..)?;
+        if len == 0 || is_chinese_numeral(tail.chars().next().unwrap_or(' ')) {
+            return None;
+        }
+        if !tail.starts_with(is_blank) || !tail.trim_start().starts_with(is_chinese_numeral) {
+            return parse_chinese(rest.get(..len)?).map(|n| (n, at + len));
+        }
         // A line may break inside a numeral: 第二百三十⏎二条.
         let mut joined = String::new();
         let (mut end, mut first_end, mut blank) = (0, 0, 0);
@@ -312,7 +321,10 @@ impl<'a> Han<'a> {
             return Some(end);
         }
         for _ in 0..3 {
-            if let Some(word) = ODD.iter().find(|w| self.rest(at).starts_with(**w)) {
+            let odd = ['但', '前', '后', '後', '中', '首', '末', '尾', '最', '除', '兜'];
+            if self.rest(at).starts_with(odd)
+                && let Some(word) = ODD.iter().find(|w| self.rest(at).starts_with(**w))
+            {
                 return Some(at + word.len());
             }
             if let Some(next) = self.ordinal(at) {

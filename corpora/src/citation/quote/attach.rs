@@ -67,6 +67,10 @@ pub(in crate::citation) fn attach(text: &str, found: &mut [Extracted]) {
         let lead = previous.and_then(|p| found.get(p).map(|e| (p, e.span))).and_then(|(p, span)| {
             let from = chained.map_or(span.1, |l| l.end).max(span.1);
             let between = text.get(from..q.from)?;
+            // Quotations of further paragraphs are others' unless a sentence refers back.
+            if chained.is_some() && between.trim_end().contains('\n') && !lead::refers_back(between) {
+                return None;
+            }
             let lead = leads(text, span, between, &q, han, chained)?;
             Some((p, lead))
         });
@@ -77,7 +81,11 @@ pub(in crate::citation) fn attach(text: &str, found: &mut [Extracted]) {
             if q.block {
                 behind = q.end;
             }
-            let (lead, near) = lead;
+            let (lead, near) = if lead::defines(text.get(q.to..).unwrap_or_default()) {
+                (Lead { passes: true, ..Lead::default() }, false)
+            } else {
+                lead
+            };
             last = Some(Last { start: q.from, end: q.to, citation: p, lead });
             push(found, p, &mut first, quote(&q, words, lead, near));
             continue;

@@ -416,9 +416,22 @@ pub(super) fn read(between: &str, han: bool) -> Lead {
     let spoken = speaks(last_chars(&near, 40));
     let one_of = |list: &[&str]| found.is_some_and(|w| list.contains(&w));
     let (saying, wording, content) = (one_of(SAYING), one_of(WORDING), one_of(CONTENT));
-    // `the words "…"` may be a speaker's; `uses the words`, `provides in these words` are not.
-    let wording =
-        wording && (!spoken || bare.contains("uses") || bare.contains("employs") || bare.contains("use "));
+    // `the words "…"` may be a speaker's, or defined; `uses the words`, `speaks of` are not.
+    let verbs = [
+        "uses",
+        "use ",
+        "using",
+        "employ",
+        "contain",
+        "speak",
+        "talks",
+        "begins",
+        "opens",
+        "ends",
+        "concludes",
+        "quotes",
+    ];
+    let wording = wording && verbs.iter().any(|v| bare.contains(v));
     let short_colon = colon && between.trim().chars().count() <= 12;
     let strong = wording || (saying && !article) || (short_colon && !spoken);
     if spoken && !strong {
@@ -507,6 +520,29 @@ pub(super) fn attributed(before: &str, between: &str) -> bool {
         "employed in",
         "found in",
     ])
+}
+
+/// Whether the words behind a quotation make it a term that is explained: `"lamp" means`.
+pub(super) fn defines(after: &str) -> bool {
+    let after = after.trim_start();
+    [
+        "means",
+        "mean ",
+        "include",
+        "shall mean",
+        "shall include",
+        "shall have",
+        "has the",
+        "have the",
+        "denotes",
+        "is defined",
+        "is used",
+        "are used",
+        "signif",
+    ]
+    .iter()
+    .any(|w| after.starts_with(w))
+        || ["是指", "，是指", "，指", "的含义"].iter().any(|w| after.starts_with(w))
 }
 
 /// Whether a sentence speaks of the provision that the one before named: `It provides`, 该条规定.

@@ -42,14 +42,33 @@ struct Mark {
     plural: bool,
 }
 
-const SIGNS: [char; 16] =
-    ['`', '"', '\'', '“', '”', '„', '＂', '‘', '’', '「', '」', '『', '』', '«', '»', '＇'];
+fn is_sign(c: char) -> bool {
+    matches!(
+        c,
+        '`' | '"'
+            | '\''
+            | '“'
+            | '”'
+            | '„'
+            | '＂'
+            | '‘'
+            | '’'
+            | '「'
+            | '」'
+            | '『'
+            | '』'
+            | '«'
+            | '»'
+            | '＇'
+    )
+}
 
 /// All quotations, in the order of their start, a block before what is quoted inside it.
 pub(super) fn quotations(text: &str) -> Vec<Quotation> {
     let mut all = blocks(text);
-    if text.contains(SIGNS) {
-        all.extend(pairs(text, &marks(text)));
+    let marks = marks(text);
+    if !marks.is_empty() {
+        all.extend(pairs(text, &marks));
         all.sort_by_key(|q| (q.start, std::cmp::Reverse(q.end)));
     }
     all
@@ -57,27 +76,23 @@ pub(super) fn quotations(text: &str) -> Vec<Quotation> {
 
 fn marks(text: &str) -> Vec<Mark> {
     let mut out = Vec::new();
-    let mut before: Option<char> = None;
-    let mut blank_line = true;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let (previous, line_start) = (before, blank_line);
-        before = Some(c);
-        if c == '\n' {
-            blank_line = true;
-        } else if !c.is_whitespace() && c != '>' && c != '*' {
-            blank_line = false;
-        }
-        if !SIGNS.contains(&c) {
-            continue;
-        }
-        let mut next = chars.peek().map(|(_, c)| *c);
+    // Behind the last mark: ''text'' has two signs in one.
+    let mut behind = 0;
+    for (at, sign) in text.match_indices(is_sign) {
+        let Some(c) = sign.chars().next().filter(|_| at >= behind) else { continue };
+        let ahead = text.get(at + sign.len()..).unwrap_or_default();
+        let mut next = ahead.chars().next();
         // ``text'' and ''text'' of typesetters.
         let doubled = matches!(c, '`' | '\'') && next == Some(c);
         if doubled {
-            chars.next();
-            next = chars.peek().map(|(_, c)| *c);
+            next = ahead.chars().nth(1);
         }
+        let head = text.get(behind..at).unwrap_or_default();
+        let previous = text.get(..at).and_then(|t| t.chars().next_back());
+        let body =
+            head.trim_end_matches(|c: char| (c.is_whitespace() && c != '\n') || matches!(c, '>' | '*'));
+        let line_start = body.ends_with('\n') || (body.is_empty() && behind == 0);
+        behind = at + sign.len() * if doubled { 2 } else { 1 };
         let space_before = previous.is_none_or(char::is_whitespace);
         let space_after = next.is_none_or(char::is_whitespace);
         let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !super::is_han(c));
@@ -101,7 +116,7 @@ fn marks(text: &str) -> Vec<Mark> {
         }
         out.push(Mark {
             at,
-            len: c.len_utf8() * if doubled { 2 } else { 1 },
+            len: behind - at,
             class,
             opens,
             closes,

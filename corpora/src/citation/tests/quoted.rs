@@ -133,6 +133,11 @@ fn short_quotations_count_where_the_law_is_said_to_have_the_words() {
         ("The words \"a big lamp\" in Section 1 {} are clear.", Misquoted),
         ("The words \"dims a lamp\" in Section 1 {} are clear.", Verified),
         ("Section 1 {} guarantees \"every owner of a boat a bed\".", Misquoted),
+        ("Section 1 {} applies, and the expression \"lamp thief\" includes any keeper.", Verified),
+        (
+            "Section 1 {} says “nine coins”.\nForm of a summons:—\n“You shall appear before the keeper tonight”",
+            Verified,
+        ),
         // Names, terms and scare quotes are no claim about the words of the law.
         ("the so-called 'lamp murder' under Section 1 {}", Verified),
         ("Section 1 {} deals with the so-called \"lamp murder\".", Verified),

@@ -72,12 +72,12 @@ impl Verifier<'_> {
                 Some(Found::Inside(real)) => {
                     inside.get_or_insert((n, real));
                 }
-                Some(Found::Not(close, detail)) => {
-                    if closest.as_ref().is_none_or(|(_, best, _)| close > *best) {
-                        closest = Some((n, close, detail));
-                    }
+                Some(Found::Not(close, detail))
+                    if closest.as_ref().is_none_or(|(_, best, _)| close > *best) =>
+                {
+                    closest = Some((n, close, detail));
                 }
-                None => {}
+                Some(Found::Not(..)) | None => {}
             }
         }
         if exact {
