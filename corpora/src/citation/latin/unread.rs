@@ -215,8 +215,8 @@ impl Scanner<'_> {
             k => k,
         };
         // `, last proviso`
-        if WHICH.iter().any(|w| self.word(k).eq_ignore_ascii_case(w))
-            && self.place_kind(k + 1).is_some_and(|p| !matches!(p, Kw::Paragraph | Kw::Item))
+        if self.place_kind(k + 1).is_some_and(|p| !matches!(p, Kw::Paragraph | Kw::Item))
+            && WHICH.iter().any(|w| self.word(k).eq_ignore_ascii_case(w))
             && self.leading_pins(k + 1).is_none()
             && self.unread_before(k + 1).is_none()
         {
