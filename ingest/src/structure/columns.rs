@@ -22,6 +22,8 @@ const OVERHANG: f32 = 0.6;
 const SPACE: f32 = 0.45;
 /// Words this part of the size from the edge of a column begin there.
 const EDGE: f32 = 0.35;
+/// After so many lines, the spaces between words are told from channels.
+const SETTLED: usize = 4;
 /// Lines nearer to each other than this part of the size are one, cells of it being raised.
 const RAISED: f32 = 0.65;
 /// Lines over the row of column numbers that may hold the titles of the columns.
@@ -66,20 +68,25 @@ impl Channel {
 
 /// What may be the channel between each two columns, while lines are looked at.
 #[derive(Debug, Clone)]
-struct Channels(Vec<Vec<Channel>>);
+struct Channels {
+    free: Vec<Vec<Channel>>,
+    /// Lines that left them.
+    lines: usize,
+}
 
 impl Channels {
     /// Between the things that stand over the columns.
     fn between(heads: &[Channel]) -> Self {
         let pairs = heads.iter().zip(heads.iter().skip(1));
-        Self(pairs.map(|(a, b)| vec![Channel { left: a.right, right: b.left }]).collect())
+        let free = pairs.map(|(a, b)| vec![Channel { left: a.right, right: b.left }]).collect();
+        Self { free, lines: 0 }
     }
 
     /// What a line leaves of them, if it leaves something of each; `first` is a line after a title.
     fn after(&self, line: &Line, size: f32, first: bool) -> Option<Self> {
-        let mut left = Vec::with_capacity(self.0.len());
-        for whole in &self.0 {
-            if runs_through(line, widest(whole)?, size) {
+        let mut left = Vec::with_capacity(self.free.len());
+        for whole in &self.free {
+            if self.lines >= SETTLED && runs_through(line, widest(whole)?, size) {
                 return None;
             }
             let mut free = whole.clone();
@@ -118,11 +125,11 @@ impl Channels {
             }
             left.push(free);
         }
-        Some(Self(left))
+        Some(Self { free: left, lines: self.lines + 1 })
     }
 
     fn widest(&self) -> Vec<Channel> {
-        self.0.iter().filter_map(|free| widest(free)).collect()
+        self.free.iter().filter_map(|free| widest(free)).collect()
     }
 }
 
@@ -140,7 +147,9 @@ fn runs_through(line: &Line, channel: Channel, size: f32) -> bool {
     // One run of words after the other: where it begins and ends, and whether a word of it stands at the edge.
     let mut run: Option<(f32, f32, bool)> = None;
     let through = |run: Option<(f32, f32, bool)>| {
-        run.is_some_and(|(from, to, at_edge)| from < channel.left && to > channel.right && !at_edge)
+        run.is_some_and(|(from, to, at_edge)| {
+            from < channel.left && to > channel.right + OVERHANG * size && !at_edge
+        })
     };
     for word in words(line) {
         let at_edge = (word.x0 - channel.right).abs() <= EDGE * size;
@@ -277,7 +286,7 @@ pub(super) fn under_titles(page: &[&Line], from: usize) -> Option<Known> {
 /// The table of the page before, if it goes on in line `from`.
 pub(super) fn going_on(page: &[&Line], from: usize, channels: &[Channel]) -> Option<Known> {
     let size = page.get(from)?.at?.size;
-    let known = Channels(channels.iter().map(|c| vec![*c]).collect());
+    let known = Channels { free: channels.iter().map(|c| vec![*c]).collect(), lines: SETTLED };
     let (channels, end) = follow(page, from, known, size)?;
     let apart = page.get(from..end)?.iter().filter(|l| !l.gaps.is_empty()).count();
     (apart >= 2).then_some(Known { channels, lines: (from, end), titles: 0, size, numbered: false })
