@@ -251,6 +251,9 @@ fn take_caption(
         return;
     }
     let Some((first, rest)) = text.split_once('\n') else { return };
+    if !bare(first).starts_with(['（', '(']) {
+        return;
+    }
     let alone = BodyLine {
         line: std::borrow::Cow::Owned(Line { text: first.to_owned(), ..Line::default() }),
         ..line.clone()
