@@ -27,9 +27,14 @@ fn head_at(text: &str) -> Option<(Number, usize)> {
     if !plain.starts_with('第') {
         return None;
     }
-    // 條 and の stand for 条 and 之, and take as many bytes.
-    let start: String = plain.chars().take(24).collect();
-    let (number, used) = numerals::article_head(&start.replace('條', "条").replace("条の", "条之"))?;
+    let (number, used) = match numerals::article_head(plain) {
+        Some(found) if !plain.get(found.1..).is_some_and(|r| r.starts_with('の')) => found,
+        // 條 and の stand for 条 and 之, and take as many bytes.
+        _ => {
+            let start: String = plain.chars().take(24).collect();
+            numerals::article_head(&start.replace('條', "条").replace("条の", "条之"))?
+        }
+    };
     let end = text.len() - plain.len() + used;
     let rest = text.get(end..)?;
     let skipped = rest.len()
@@ -246,6 +251,9 @@ fn take_caption(
         return;
     }
     let Some((first, rest)) = text.split_once('\n') else { return };
+    if !bare(first).starts_with(['（', '(']) {
+        return;
+    }
     let alone = BodyLine {
         line: std::borrow::Cow::Owned(Line { text: first.to_owned(), ..Line::default() }),
         ..line.clone()

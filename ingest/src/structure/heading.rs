@@ -466,7 +466,14 @@ const GONE: [(&str, Status); 44] = [
 pub(super) fn gone_in_words(text: &str) -> Option<(Status, Option<String>)> {
     const LONGEST: usize = 160;
     let trim = |t: &str| t.trim_matches(|c: char| c.is_whitespace() || ".。।*#—–-:".contains(c)).to_owned();
-    if text.chars().count() > LONGEST {
+    // Three bytes a letter at most, but for a few.
+    if text.len() > 4 * LONGEST || text.chars().count() > LONGEST {
+        return None;
+    }
+    // Most provisions end with no bracket and begin with none of the words' first letters.
+    let first = text.chars().find(|c| c.is_alphanumeric())?.to_lowercase().next()?;
+    let closes = |c: char| matches!(c, ')' | ']' | '）' | '］' | '〕');
+    if !text.contains(closes) && !GONE.iter().any(|(word, _)| word.starts_with(first)) {
         return None;
     }
     let text = trim(text);

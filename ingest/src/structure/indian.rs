@@ -372,15 +372,16 @@ impl<'a> Reader<'a> {
             }
             let (_, mut title_notes) = self.builder.take();
             let mut own: Vec<String> = Vec::new();
+            let plain = body.get(head.line).is_some_and(|l| l.line.at.is_none());
             for title in titles {
                 // The act's own title is none of its chapters'.
                 if k == 0 && self.is_own_title(&title) {
                     continue;
                 }
-                // A title that another one ends at once stands over nothing; its words are kept.
+                // A title that another one ends at once stands over nothing; in a text its words are kept.
                 crumbs.retain(|c| {
                     let stays = c.0 < title.level;
-                    if !stays && own.contains(&c.1) {
+                    if !stays && plain && own.contains(&c.1) {
                         title_notes.push(note(c.1.clone()));
                     }
                     stays
