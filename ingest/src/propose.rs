@@ -785,6 +785,32 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_statute_is_said_before_the_day_and_days_are_read_in_hindi() {
+        let dir = tempfile::tempdir().unwrap();
+        let refused = |text: &str| {
+            let path = dir.path().join("x.txt");
+            std::fs::write(&path, text).unwrap();
+            let facts = Facts {
+                id: "xx/some-act".parse().unwrap(),
+                title: None,
+                in_force_from: None,
+                language: None,
+                unit: None,
+                kind: None,
+            };
+            propose(&path, &facts, &PdfReader::in_process()).unwrap_err().to_string()
+        };
+        assert!(refused("Stir the tea and wait. Then drink.\n").contains("no provisions"));
+        assert!(refused("1.1 Tea\nTea is hot.\n\n1.2 Milk\nMilk is cold.\n").contains("`1.1`"));
+        assert!(refused("1. Tea.—Tea is hot.\n\n2. Milk.—Milk is cold.\n").contains("from which day"));
+        let p = propose_text(
+            "x.txt",
+            "नौका नियम\n\nधारा 1. नाम\nयह नियम 1 अप्रैल, 2009 को प्रवृत्त होगा।\n\nधारा 2. दंड\nसौ रुपए का दंड होगा।\n",
+        );
+        assert_eq!(p.manifest.in_force_from.to_string(), "2009-04-01");
+    }
+
+    #[test]
     fn numbers_are_listed_as_runs() {
         let numbers = [
             Number::plain(1),
