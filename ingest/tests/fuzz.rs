@@ -198,7 +198,8 @@ fn grammars_on_any_page() {
             line.at = Some(Geometry { x0: x, x1: x + 4.0 * text.chars().count() as f32, y, size });
             for (offset, _) in text.match_indices(' ') {
                 if text[offset + 1..].starts_with(|c: char| c != ' ') {
-                    line.words.push((offset + 1, x + 4.0 * offset as f32));
+                    let left = x + 4.0 * offset as f32;
+                    line.words.push((offset + 1, left, left + 20.0));
                 }
             }
             if gap && !a.is_empty() && !b.is_empty() {
