@@ -193,7 +193,7 @@ fn cells_that_stand_higher_than_the_others_are_of_the_same_row() {
 fn a_column_of_numbers_says_where_rows_begin() {
     let mut lines = vec![
         line(720.0, &[(80.0, "Kite"), (203.0, "Rule of the"), (283.0, "Who may fly it")]),
-        line(710.0, &[(210.0, "book")]),
+        line(710.0, &[(218.0, "book")]),
         line(698.0, &[(103.0, "1"), (228.0, "2"), (331.0, "3")]),
         line(680.0, &[(61.0, "Red kites, and others"), (224.0, "341,"), (264.0, "The keeper.")]),
         line(670.0, &[(61.0, "of the town."), (224.0, "342")]),
