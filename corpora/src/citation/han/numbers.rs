@@ -93,6 +93,42 @@ const CONNECTORS: &[&str] = &[
     "：",
 ];
 
+/// Things that are counted with 条 and are no law: behind 第三条, the number may count them.
+const STRIPS: &[&str] = &[
+    "道路",
+    "路线",
+    "马路",
+    "公路",
+    "铁路",
+    "线路",
+    "航线",
+    "战线",
+    "防线",
+    "生产线",
+    "流水线",
+    "跑道",
+    "街",
+    "河",
+    "船",
+    "鱼",
+    "狗",
+    "裤",
+    "裙",
+    "评论",
+    "微博",
+    "短信",
+    "消息",
+    "新闻",
+    "留言",
+    "弹幕",
+    "朋友圈",
+    "帖子",
+    "语音",
+    "推送",
+    "视频",
+    "热搜",
+];
+
 /// Places inside an article that have no number, and parts that no text held is cut into.
 const ODD: &[&str] = &[
     "但书",
@@ -319,6 +355,9 @@ impl<'a> Han<'a> {
             && n <= 99
         {
             return Some(end);
+        }
+        if let Some(word) = STRIPS.iter().find(|w| self.rest(at).starts_with(**w)) {
+            return Some(at + word.len());
         }
         for _ in 0..3 {
             let odd = ['但', '前', '后', '後', '中', '首', '末', '尾', '最', '除', '兜'];

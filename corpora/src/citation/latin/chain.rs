@@ -285,10 +285,14 @@ impl Scanner<'_> {
                     let end_byte = self.t(end.wrapping_sub(1)).end as usize;
                     let fits: Vec<bool> = items.iter().map(|item| self.fits(act, item.kind)).collect();
                     let direct = items.len() - 1;
+                    let back = self.kw(j) == Kw::Thereof;
                     for (n, item) in items.iter_mut().enumerate().skip(first) {
                         if near || item.act.is_none() {
-                            // The word before the number is wrong for that act; the act named directly behind wins.
-                            if n == direct || fits.get(n).copied().unwrap_or(false) {
+                            // The word before the number is wrong for that act; the act named directly behind wins,
+                            // but one that is only pointed at ("Article 3 thereof" behind a code) is another.
+                            if n == direct && back && !fits.get(n).copied().unwrap_or(false) {
+                                item.act = Some(Act::Lost);
+                            } else if n == direct || fits.get(n).copied().unwrap_or(false) {
                                 item.act = Some(act);
                             }
                         }

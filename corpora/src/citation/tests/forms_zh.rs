@@ -155,3 +155,13 @@ fn places_are_read_or_nothing_is_said_of_the_article() {
         ("《刑法》第二百三十二条、第二百三十四条第二款", "cl#a232 cl#a234.p2"),
     ]);
 }
+
+#[test]
+fn things_counted_with_the_same_sign_are_no_articles() {
+    check_rows(&[
+        ("该厂违反刑法，第三条生产线已停", "?"),
+        ("刑法中的第三条道路", "?"),
+        ("刑法第三条规定的道路", "cl#a3"),
+        ("刑法第一百三十三条交通肇事", "cl#a133"),
+    ]);
+}

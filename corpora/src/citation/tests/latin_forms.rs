@@ -191,6 +191,16 @@ fn a_number_beside_a_name_may_count_or_label() {
 }
 
 #[test]
+fn what_is_pointed_at_has_units_of_its_own_kind() {
+    check_rows(&[
+        ("Section 302 IPC. Section 34 thereof", "ipc#s302 ipc#s34"),
+        ("Article 21 of the Constitution. Article 32 thereof", "constitution#a21 constitution#a32"),
+        ("Section 302 IPC. Article 3 thereof", "ipc#s302 ?"),
+        ("Article 21 of the Constitution. Section 3 thereof", "constitution#a21 ?"),
+    ]);
+}
+
+#[test]
 fn the_code_is_the_one_defined() {
     check_rows(&[
         (
