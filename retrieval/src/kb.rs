@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use jiff::civil::Date;
 use nyaya_corpora::citation::{self, Context, Extractor};
 use nyaya_corpora::{
-    Catalogue, Edition, EditionInfo, MemoryLookup, Provision, ProvisionId, ProvisionLookup, Unit, WorkId,
+    Catalogue, Edition, EditionInfo, MemoryLookup, Provision, ProvisionId, ProvisionLookup, Status, Unit,
+    WorkId,
 };
 use uuid::Uuid;
 
@@ -445,6 +446,10 @@ impl KnowledgeBase {
             }
             let Some(mut hit) = self.passages.get(ranked.passage).and_then(|p| self.hit(p)) else { continue };
             if hits.iter().any(|h| h.id == hit.id && h.version == hit.version) {
+                continue;
+            }
+            // On a day, only what was law on it; a provision that is named is shown with its status.
+            if query.as_of.is_some() && matches!(hit.status, Status::Omitted | Status::Repealed) {
                 continue;
             }
             hit.score = ranked.score;

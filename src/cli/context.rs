@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::Global;
 use super::progress::Bars;
 
-/// `nyaya.toml`: the keys are the names of the options.
+/// `nyaya.toml`: the keys are the names of the options that all commands share.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Config {
@@ -166,6 +166,6 @@ fn read_config(named: Option<&Path>) -> anyhow::Result<Config> {
     let text = std::fs::read_to_string(&path)
         .with_context(|| format!("{}: cannot be read\nhint: check --config", path.display()))?;
     toml::from_str(&text).with_context(|| {
-        format!("{}: not a configuration\nhint: the keys are the names of the options, such as kb, llm, model, vectors, embedder, offline", path.display())
+        format!("{}: not a configuration\nhint: the keys are the names of the options that all commands share: kb, llm, model, vectors, embedder, offline", path.display())
     })
 }

@@ -45,7 +45,7 @@ pub struct Global {
     /// Folder of the knowledge base [default: nyaya/kb in the user's data folder]
     #[arg(long, global = true, value_name = "DIR", env = "NYAYA_KB")]
     pub kb: Option<PathBuf>,
-    /// Configuration file; its keys are the names of the options [default: nyaya.toml here, if there is one]
+    /// Configuration file; its keys are the names of the options that all commands share [default: nyaya.toml here, if there is one]
     #[arg(long, global = true, value_name = "FILE", env = "NYAYA_CONFIG")]
     pub config: Option<PathBuf>,
     /// Print results as JSON
@@ -132,10 +132,7 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            if error
-                .downcast_ref::<std::io::Error>()
-                .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
-            {
+            if error.chain().any(stdout_is_closed) {
                 // The reader of stdout has had enough.
                 return ExitCode::SUCCESS;
             }
@@ -145,11 +142,23 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether an error comes from a stdout that nobody reads any more, also inside a serializer's error.
+fn stdout_is_closed(error: &(dyn std::error::Error + 'static)) -> bool {
+    let kind = match error.downcast_ref::<std::io::Error>() {
+        Some(e) => Some(e.kind()),
+        None => error.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind),
+    };
+    kind == Some(std::io::ErrorKind::BrokenPipe)
+}
+
 async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::ReadPdf { file } => return corpus::read_pdf(&file),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "nyaya", &mut std::io::stdout());
+            // The generator panics on a closed pipe, so it writes to memory.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "nyaya", &mut script);
+            std::io::Write::write_all(&mut std::io::stdout(), &script)?;
             return Ok(ExitCode::SUCCESS);
         }
         _ => {}

@@ -156,7 +156,12 @@ pub fn read_term(text: &str) -> TermReading {
     }
     // What a cut-off object says before its term is no answer.
     let cut = found.list.last().is_some_and(|c| !c.complete);
-    of_text(if cut { &found.prose } else { &found.spoken })
+    let words = if cut { &found.prose } else { &found.spoken };
+    let reading = of_text(words);
+    if reading.class == TermClass::Fixed && context::offers_another(words) {
+        return TermReading::nothing("another term is offered beside it");
+    }
+    reading
 }
 
 /// What the words around an object say where they correct it.

@@ -12,6 +12,7 @@ mod han;
 mod latin;
 mod lex;
 mod lexicon;
+mod named;
 pub mod quote;
 mod units;
 mod unread;
@@ -110,6 +111,8 @@ pub enum Unresolved {
     Unclear,
     /// Numbered in Roman numerals, as no work of the catalogue is.
     Roman,
+    /// Written like a name of this program, and none: `in/ipc#x9`.
+    Name,
     /// A place inside the provision is named in a way that is not understood.
     OddPlace,
     /// A number beside an act's name without a word for a section, which may count or label something else.
@@ -222,9 +225,12 @@ impl Extractor {
     /// Every citation of a text, in the order of the text.
     #[must_use]
     pub fn extract(&self, text: &str) -> Vec<Extracted> {
+        let whole = text;
+        let mut group = 0;
+        let (names, masked) = named::take(whole, &mut group);
+        let text: &str = &masked;
         let mut found = Vec::new();
         let mut latin = latin::Scanner::new(text, &self.lexicon, &self.context);
-        let mut group = 0;
         for (from, to) in paragraphs(text) {
             let first = found.len();
             latin.paragraph(from, to, &mut group, &mut found);
@@ -235,7 +241,15 @@ impl Extractor {
                 }
             }
         }
-        quote::attach(text, &mut found);
+        if !names.is_empty() {
+            // A citation around a name has the words of the text, not those that stood in its place.
+            for e in &mut found {
+                whole.get(e.span.0..e.span.1).unwrap_or_default().clone_into(&mut e.raw);
+            }
+            found.extend(names);
+            found.sort_by_key(|e| e.span);
+        }
+        quote::attach(whole, &mut found);
         found
     }
 }

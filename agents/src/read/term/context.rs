@@ -164,13 +164,13 @@ static DECIDED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PENALTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)有期徒刑|拘役|管制|刑期|徒刑|惩役|禁锢|坐牢|监禁|\bsentence|\bimprison|\bprison\b|\bjail|\bterm\b|\bincarcerat|\bcustodial\b|\bdetention\b|\bsurveillance\b|\b[RS]I\b|\b(?:gets?|got|receives?|received|deserves?|merits?|gives?|gave|given)\s+(?:(?:him|her|them|a|an|the|only|about|just)\s+)*$",
+        r"(?i)有期徒刑|拘役|管制|刑期|徒刑|惩役|禁锢|坐牢|入狱|服刑|监禁|\bsentence|\bimprison|\bprison\b|\bjail|\bterm\b|\bincarcerat|\bcustodial\b|\bdetention\b|\bsurveillance\b|\b[RS]I\b|\b(?:gets?|got|receives?|received|deserves?|merits?|gives?|gave|given)\s+(?:(?:him|her|them|a|an|the|only|about|just)\s+)*$",
     )
 });
 /// A penalty's own name, which no contract has.
 static PRISON: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)徒刑|拘役|管制|刑期|判处|惩役|禁锢|坐牢|监禁|\bimprison|\bprison\b|\bjail|\bincarcerat|\bsentenc|\b[RS]I\b",
+        r"(?i)徒刑|拘役|管制|刑期|判处|惩役|禁锢|坐牢|入狱|服刑|监禁|\bimprison|\bprison\b|\bjail|\bincarcerat|\bsentenc|\b[RS]I\b",
     )
 });
 
@@ -208,7 +208,7 @@ static INSTEAD: LazyLock<Regex> = LazyLock::new(|| {
 
 macro_rules! changes {
     () => {
-        r"(?:reduc|enhanc|increas|lower|rais|cut|commut|chang|modif|alter|revis|amend|correct|shorten|extend|adjust|convert|br(?:ing|ought)\s+down|brought|scal)(?:e|es|ed|ing|s|ied|ies|y|ten|ting)?"
+        r"(?:reduc|enhanc|increas|lower|rais|cut|commut|chang|modif|alter|revis|amend|correct|shorten|extended|adjust|convert|br(?:ing|ought)\s+down|brought|scal)(?:e|es|ed|ing|s|ied|ies|y|ten|ting)?"
     };
 }
 /// After a term: it is not the last word. "… is reduced to", 减为, "less 6 months", 的基础上.
@@ -504,4 +504,14 @@ fn kind_of(before: &str, after: &str, own: &str) -> Option<TermKind> {
     } else {
         TermKind::Imprisonment
     })
+}
+
+/// "2 years. Or perhaps 3 years.", 三年，也许四年: whoever says so has not decided.
+pub(super) fn offers_another(text: &str) -> bool {
+    static OFFER: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)(?:[.;,\n]\s*|\b)or\s+(?:perhaps|maybe|possibly)\s+(?:[a-z]+\s+){0,2}?[a-z0-9.]+[\s-]*(?:years?|months?)\b|[，。；]\s*(?:也许|或许|也可能)是?[零〇一二三四五六七八九十两半0-9]+[个年]",
+        )
+    });
+    OFFER.is_match(text)
 }

@@ -29,7 +29,7 @@ static ZH: LazyLock<Regex> = LazyLock::new(|| {
         zh_number!(),
         r")\s*[个個]?\s*(?P<ymh>半)?月(?P<ymh2>半)?|\s*[零又]\s*(?P<yhm>半[个個]?月))?|(?P<hy>半年)|(?P<m>",
         zh_number!(),
-        r")\s*[个個]\s*(?P<mh>半)?月(?P<mh2>半)?|(?:徒刑|拘役|管制|刑期|惩役|禁锢)\s*[:：为是]?\s*(?P<sm>",
+        r")\s*[个個]\s*(?P<mh>半)?月(?P<mh2>半)?|(?:徒刑|拘役|管制|刑期|惩役|禁锢)[\]】]?\s*[:：为是]?\s*(?P<sm>",
         zh_number!(),
         r")\s*月)(?:\s*[零又]?\s*(?P<d>",
         zh_number!(),

@@ -116,23 +116,6 @@ const QUANTITY: &[&str] = &[
     "सभी",
 ];
 
-/// Singular nouns that a provision's number may describe: `a 302 IPC case`.
-const DESCRIBED: &[&str] = &[
-    "case",
-    "offence",
-    "offense",
-    "charge",
-    "matter",
-    "trial",
-    "conviction",
-    "crime",
-    "complaint",
-    "prosecution",
-    "sentence",
-    "proceeding",
-    "investigation",
-];
-
 /// Words that follow a finished citation and are no nouns.
 const FOLLOWS: &[&str] = &[
     "a",
@@ -417,8 +400,10 @@ impl Scanner<'_> {
         if word.ends_with("ed") || word.ends_with("ly") {
             return false;
         }
-        // `a 302 IPC case`, but not `5 IPC case laws`.
-        if DESCRIBED.contains(&word.as_str()) && (self.closes(j + 1) || self.one_of(j + 1, FOLLOWS)) {
+        // `a 302 IPC case`, `164 CrPC statement`: what is counted is in the plural. But not `5 IPC case laws`.
+        let several = ["people", "men", "women", "children", "accused"].contains(&word.as_str());
+        let one = word.is_ascii() && word.len() > 3 && !word.ends_with('s') && !several;
+        if one && !self.t(j).capital && (self.closes(j + 1) || self.one_of(j + 1, FOLLOWS)) {
             return false;
         }
         !sure
@@ -545,7 +530,10 @@ impl Scanner<'_> {
             && word.ends_with(['s', 'S'])
             && self.name_at(next).is_none()
             && self.read_with(next).is_none();
-        people || matches!(self.kw(next), Kw::NotALaw | Kw::Label) || (open && things)
+        // `Article 226 petition` describes, `Section 3 chapters` counts.
+        let numbered = matches!(self.kw(next), Kw::NotALaw | Kw::Label)
+            && (!word.is_ascii() || word.ends_with(['s', 'S']));
+        people || numbered || (open && things)
     }
 
     /// `her article 370`, `an article 21`: a piece of writing, where the word has no capital.

@@ -21,7 +21,8 @@ impl Scanner<'_> {
         loop {
             let mut k = j;
             let dot = self.is(k, '.') || nought(k);
-            if dot || self.is(k, '\'') {
+            // Brackets may stand inside a title: `Unlawful Activities (Prevention) Act`.
+            if dot || ['\'', '(', ')'].iter().any(|c| self.is(k, *c)) {
                 k += 1;
             }
             let T::Word(id) = self.t(k).t else { break };

@@ -228,6 +228,23 @@ fn the_code_is_the_one_defined() {
 }
 
 #[test]
+fn brackets_inside_a_title_are_part_of_it() {
+    let catalogue = Catalogue::builtin().unwrap();
+    let context = Context { jurisdiction: Some("in".to_owned()), ..Context::default() };
+    for text in [
+        "Section 15 of the Unlawful Activities (Prevention) Act, 1967",
+        "Section 15 of the Unlawful Activities (Prevention) Act",
+        "Section 15 of the Unlawful Activities Prevention Act",
+        "Section 15 of UA(P) Act",
+    ] {
+        let found = extract(text, &catalogue, &context);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].work.as_ref().map(ToString::to_string).as_deref(), Some("in/uapa"), "{found:?}");
+    }
+    check_rows(&[("Section 302 of the Indian Penal Code (Amendment) Act, 2013", "?")]);
+}
+
+#[test]
 fn names_that_go_on_are_of_other_acts() {
     check_rows(&[
         ("Section 302 Cr.P.C. Pakistan", "?"),
@@ -303,4 +320,25 @@ fn spans_end_where_the_words_do() {
         let want: Vec<&str> = want.into_iter().map(|w| w.strip_prefix("the ").unwrap_or(w)).collect();
         assert_eq!(got, want, "{text}");
     }
+}
+
+#[test]
+fn names_of_this_program_are_citations_and_nothing_inside_them_is() {
+    check_rows(&[
+        (
+            "See in/ipc#s302 and cn/criminal-law#a264, then in/constitution#a19.1.a.",
+            "ipc#s302 cl#a264 constitution#a19.1.a",
+        ),
+        ("根据cn/criminal-law#a133-1.p1处罚", "cl#a133-1.p1"),
+        ("[in/ipc#s300.exc1], as (in/ipc@2018-04-21:en#s304B)", "ipc#s300.exc1 ipc#s304B"),
+        ("in/ipc#section-302", "?"),
+        ("see issue a/b#12 and docs/readme#s3x", ""),
+    ]);
+    let catalogue = Catalogue::builtin().unwrap();
+    let ipc = "in/ipc".parse().unwrap();
+    let context = Context { default_work: Some(ipc), ..Context::default() };
+    let found = extract("Under xx/kite-act#s3 it is flown.", &catalogue, &context);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].work.as_ref().unwrap().to_string(), "xx/kite-act");
+    assert_eq!(found[0].raw, "xx/kite-act#s3");
 }

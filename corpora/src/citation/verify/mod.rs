@@ -230,6 +230,7 @@ impl Verifier<'_> {
                 Some(Unresolved::Bare) => {
                     "a number beside the name of an act, which may count or label something else"
                 }
+                Some(Unresolved::Name) => "written like the name of a provision, and none",
                 Some(Unresolved::Report) => "a law report; decisions are not checked",
                 Some(Unresolved::NoAct | Unresolved::Place(..)) | None => "names no act, and none is implied",
             };
