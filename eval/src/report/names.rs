@@ -244,6 +244,9 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("s_closing", "Closing statements", "最后陈述"),
     ("s_judgment", "Final judgment", "判决"),
     ("r_judge", "Judge", "审判长"),
+    ("r_presiding", "Presiding judge", "审判长"),
+    ("r_one_judge", "Judge", "审判员"),
+    ("r_lay", "Lay judge", "人民陪审员"),
     ("r_prosecution", "Prosecution", "公诉人"),
     ("r_defence", "Defence", "辩护人"),
     ("r_adjudicator", "Adjudicator", "合议庭成员"),
@@ -267,7 +270,11 @@ const WORDS: &[(&str, &str, &str)] = &[
 /// `Judge`, `Adjudicator 2`; the agent's own name where the role is not a known one.
 pub fn agent(actor: &Actor, language: Language) -> String {
     let key = match actor.role.as_str() {
+        // The judges of a bench are numbered; the one who presides has a role of its own.
+        "judge" if actor.agent.contains('-') => "r_one_judge",
         "judge" => "r_judge",
+        "presiding" => "r_presiding",
+        "lay" => "r_lay",
         "prosecution" => "r_prosecution",
         "defence" => "r_defence",
         "adjudicator" => "r_adjudicator",
