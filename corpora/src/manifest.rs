@@ -32,6 +32,14 @@ pub enum ManifestError {
         /// What is wrong with it.
         why: String,
     },
+    /// The language is no BCP 47 tag; it becomes part of file names.
+    #[error("manifest {name}: `{tag}` is no language tag such as `en` or `zh-Hans`")]
+    Language {
+        /// File name or work id.
+        name: String,
+        /// What stands there.
+        tag: String,
+    },
 }
 
 /// What governs which of two laws applies on a date.
@@ -281,6 +289,11 @@ impl Manifest {
     pub fn parse(name: &str, text: &str) -> Result<Self, ManifestError> {
         let manifest: Self = toml::from_str(text)
             .map_err(|e| ManifestError::Form { name: name.to_owned(), source: Box::new(e) })?;
+        let tag = &manifest.language;
+        let letters = tag.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !letters || tag.len() > 35 || !tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+            return Err(ManifestError::Language { name: name.to_owned(), tag: tag.clone() });
+        }
         for version in &manifest.versions {
             for list in [&version.expected, &version.omitted, &version.schedules] {
                 expand(name, list)?;

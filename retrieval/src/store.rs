@@ -133,6 +133,16 @@ impl Layout {
         self.root.join("manifests")
     }
 
+    /// Writes a manifest, whole or not at all: every command reads the manifests.
+    ///
+    /// # Errors
+    /// If the folder cannot be made, or the file cannot be written.
+    pub fn write_manifest(&self, file: &Path, text: &str) -> Result<()> {
+        let folder = self.manifests();
+        std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
+        write_atomically(file, text.as_bytes())
+    }
+
     /// Source files that were fetched.
     #[must_use]
     pub fn sources(&self) -> PathBuf {

@@ -381,6 +381,9 @@ fn many(
     Ok(if args.strict && not_green { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+/// Longest text that is read at once, in bytes; citations and their contexts take many times as much memory.
+const LONGEST: u64 = 64 << 20;
+
 fn one(
     context: &Context,
     args: &Args,
@@ -389,9 +392,22 @@ fn one(
     extractors: &mut Extractors,
 ) -> anyhow::Result<ExitCode> {
     let mut bytes = Vec::new();
-    open(args)?
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("{}: cannot be read", args.file.display()))?;
+    open(args)?.take(LONGEST + 1).read_to_end(&mut bytes).with_context(|| {
+        format!("{}: cannot be read\nhint: give a text file, or - for standard input", args.file.display())
+    })?;
+    if bytes.len() as u64 > LONGEST {
+        bail!(
+            "{}: more than {} MB\nhint: cut the text, or give many texts with --jsonl, which are read one by one",
+            args.file.display(),
+            LONGEST >> 20
+        );
+    }
+    if bytes.starts_with(b"%PDF-") || bytes.contains(&0) {
+        bail!(
+            "{}: no plain text\nhint: `nyaya cite` takes plain text in UTF-8; take the text out of a PDF or Word file first",
+            args.file.display()
+        );
+    }
     let text = String::from_utf8(bytes).map_err(|e| {
         anyhow!(
             "{}: byte {} is not UTF-8\nhint: `nyaya cite` takes plain text in UTF-8; convert it, or build a PDF as a corpus",

@@ -80,12 +80,21 @@ impl Context {
                 .with_context(|| folder.display().to_string())?
                 .flatten()
                 .map(|e| e.path())
-                .filter(|p| p.extension().is_some_and(|x| x == "toml"))
+                .filter(|p| p.extension().is_some_and(|x| x == "toml") && p.is_file())
                 .collect();
             files.sort();
             for file in files {
-                let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-                manifests.push(Manifest::parse(&file.display().to_string(), &text)?);
+                // A manifest that cannot be read costs its own statute only.
+                let read = std::fs::read_to_string(&file)
+                    .map_err(anyhow::Error::from)
+                    .and_then(|text| Ok(Manifest::parse(&file.display().to_string(), &text)?));
+                match read {
+                    Ok(manifest) => manifests.push(manifest),
+                    Err(e) => tracing::warn!(
+                        "{}: its statute is left out: {e:#}\nhint: correct the file or remove it; `nyaya corpus add --force` writes it anew",
+                        file.display()
+                    ),
+                }
             }
         }
         Ok(Catalogue::new(manifests))

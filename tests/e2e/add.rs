@@ -77,6 +77,28 @@ fn an_unseen_act_is_proposed_built_and_cited() {
 }
 
 #[test]
+fn a_bad_or_unfinished_manifest_costs_nothing_else() {
+    let place = Place::new();
+    std::fs::write(place.path("lamps.txt"), HARBOUR).unwrap();
+    // The language becomes part of file names.
+    let walk = ["corpus", "add", "lamps.txt", "--id", "xx/harbour-lamps", "--language", "../../../out"];
+    place.fails(&walk, &["../../../out", "language"]);
+    let written = place.ok(&["corpus", "add", "lamps.txt", "--id", "xx/harbour-lamps", "--dry-run"]);
+    // A killed addition leaves a manifest that says so; the same command takes it up.
+    let folder = place.path("kb/manifests");
+    std::fs::create_dir_all(&folder).unwrap();
+    let toml = &written[written.find("id = ").unwrap()..];
+    std::fs::write(folder.join("xx-harbour-lamps.toml"), format!("# being added\n{toml}")).unwrap();
+    place.ok(&["corpus", "add", "lamps.txt", "--id", "xx/harbour-lamps"]);
+    place.fails(&["corpus", "add", "lamps.txt", "--id", "xx/harbour-lamps"], &["known already"]);
+    // A manifest that cannot be read is told of, and the others go on.
+    std::fs::write(folder.join("xx-broken.toml"), "").unwrap();
+    let out = place.run(&["show", "xx/harbour-lamps#s3A"]);
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success() && said.contains("xx-broken.toml") && said.contains("hint:"), "{said}");
+}
+
+#[test]
 fn laws_in_other_languages_and_styles_are_added() {
     let place = Place::new();
     for (file, id, text, last, count) in [

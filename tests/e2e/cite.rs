@@ -89,6 +89,8 @@ fn a_text_gives_a_table_with_its_coverage() {
     std::fs::write(place.path("bad.txt"), b"Section 6 \xff").unwrap();
     place.fails(&["cite", "bad.txt"], &["byte 10", "UTF-8"]);
     place.fails(&["cite", "absent.txt"], &["absent.txt"]);
+    std::fs::write(place.path("judgment.pdf"), b"%PDF-1.4\nSection 6 River Act").unwrap();
+    place.fails(&["cite", "judgment.pdf"], &["judgment.pdf", "plain text"]);
     place.fails(&["cite", "text.txt", "--default-statute", "xx/none"], &["xx/none"]);
     place.fails(&["cite", "text.txt", "--jurisdiction", "India"], &["India"]);
 }

@@ -20,6 +20,9 @@ use crate::read::{TermClass, read_term};
 
 const HINT: &str = "a row has `instruction`, `question` with 事实, 罪名 and 法条, and `answer`";
 
+/// Most bytes that a packed file may inflate to.
+const LONGEST: u64 = 512 << 20;
+
 #[derive(Deserialize)]
 struct Row {
     #[serde(default)]
@@ -42,7 +45,15 @@ pub fn read(path: &Path) -> Result<Option<Vec<Case>>, CaseError> {
     let bytes = std::fs::read(path).map_err(io)?;
     let mut text = String::new();
     if packed {
-        flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).map_err(io)?;
+        let inflated = flate2::read::MultiGzDecoder::new(bytes.as_slice());
+        inflated.take(LONGEST + 1).read_to_string(&mut text).map_err(io)?;
+        if text.len() as u64 > LONGEST {
+            return Err(form(
+                &name,
+                format!("inflates to more than {} MB", LONGEST >> 20),
+                "give the rows in several files",
+            ));
+        }
     } else {
         text = String::from_utf8(bytes)
             .map_err(|e| form(&name, format!("not UTF-8: {e}"), "save the file as UTF-8"))?;

@@ -47,12 +47,17 @@ pub struct AddArgs {
     force: bool,
 }
 
+/// First line of a manifest whose text is not built yet.
+const PENDING: &str = "# being added";
+
 /// Proposes a manifest, shows what was found, writes it, builds.
 pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<ExitCode> {
     let catalogue = context.catalogue()?;
     let target =
         context.layout.manifests().join(format!("{}-{}.toml", args.id.jurisdiction(), args.id.name()));
-    if let Some(known) = catalogue.get(&args.id).filter(|_| !args.force && !args.dry_run) {
+    // What an interrupted addition left is taken up again.
+    let pending = std::fs::read_to_string(&target).is_ok_and(|text| text.starts_with(PENDING));
+    if let Some(known) = catalogue.get(&args.id).filter(|_| !args.force && !args.dry_run && !pending) {
         bail!(
             "{}: {} is known already\nhint: `nyaya corpus build {} --from FILE` adds a version of it; --force replaces its manifest",
             args.id,
@@ -80,14 +85,12 @@ pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<Exi
     let proposal = propose(&args.file, &facts, &pdf_reader()?)?;
     let text = proposal.toml();
     Manifest::parse(&target.display().to_string(), &text)
-        .context("the proposed manifest cannot be read back")?;
+        .context("the proposed manifest cannot be read back\nhint: check --id, --title and --language")?;
     if args.dry_run {
         show(context, &proposal, &text, None)?;
         return Ok(if proposal.report.fit { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    std::fs::create_dir_all(context.layout.manifests())
-        .with_context(|| format!("{}\nhint: check --kb", context.layout.manifests().display()))?;
-    std::fs::write(&target, &text).with_context(|| format!("{}\nhint: check --kb", target.display()))?;
+    context.layout.write_manifest(&target, &format!("{PENDING}\n{text}"))?;
     let build_args = BuildArgs {
         statutes: vec![args.id.clone()],
         from: Some(args.file.clone()),
@@ -103,7 +106,9 @@ pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<Exi
         }
     };
     let code = super::build::exit_code(&reports, &build_args);
-    if code != ExitCode::SUCCESS {
+    if code == ExitCode::SUCCESS {
+        context.layout.write_manifest(&target, &text)?;
+    } else {
         let _ = std::fs::remove_file(&target);
     }
     if context.global.json {
