@@ -1,4 +1,4 @@
-//! Replies of the embedded model to AgenticSimLaw (the first seven calls of a debate on a row of COMPAS), L-MAD (one
+//! Replies of the embedded model to AgenticSimLaw (all sixteen calls of a debate on a row of COMPAS), L-MAD (one
 //! answer) and a baseline (a row of LawBench 3-5), and how each must be read. The right readings come from a plain JSON
 //! parser, not from the readers.
 
