@@ -1,5 +1,5 @@
-//! Replies of the embedded model to AgenticSimLaw (all sixteen calls of a debate on a row of COMPAS), L-MAD (one
-//! answer) and a baseline (a row of LawBench 3-5), and how each must be read. The right readings come from a plain JSON
+//! Replies of the embedded model to AgenticSimLaw (all sixteen calls of a debate on a row of COMPAS), L-MAD (personas and
+//! one round) and a baseline (a row of LawBench 3-5), and how each must be read. The right readings come from a plain JSON
 //! parser, not from the readers.
 
 use nyaya_agents::read::{read_json, read_term, read_verdict, read_yes_no};
