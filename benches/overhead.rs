@@ -1,5 +1,6 @@
 //! What the runner costs beside waiting for the endpoint: 64 trials, 32 calls in flight, 50 ms a call, against a
-//! simulated list schedule of the same calls; and the program's peak memory.
+//! simulated list schedule of the same calls; the same for a bare client that does nothing but ask; and the program's
+//! peak memory.
 //!
 //! `cargo bench --bench overhead` prints the figures and the machine's load; it judges nothing, since a busy machine
 //! has others.
@@ -26,6 +27,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use endpoint::{Endpoint, Manner};
+use futures::StreamExt as _;
 use support::Place;
 
 const TRIALS: usize = 64;
@@ -92,6 +94,24 @@ fn list_schedule(mut trials: Vec<VecDeque<usize>>) -> u64 {
     }
 }
 
+/// How long a client takes that only asks, as many times and as many at once.
+fn bare(url: &str, calls: usize) -> Duration {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let url = format!("{url}/chat/completions");
+        let body =
+            serde_json::json!({"model": "m", "messages": [{"role": "user", "content": "law ".repeat(1500)}]});
+        let start = Instant::now();
+        futures::stream::iter(0..calls)
+            .for_each_concurrent(IN_FLIGHT, |_| async {
+                client.post(&url).json(&body).send().await.unwrap().bytes().await.unwrap();
+            })
+            .await;
+        start.elapsed()
+    })
+}
+
 fn main() {
     let (place, endpoint) = (Place::built(), Endpoint::start(Manner::Good(LATENCY_MS)));
     let mut lines = String::new();
@@ -151,11 +171,17 @@ fn main() {
     let ideal = Duration::from_millis(list_schedule(phases));
     // From the first request to the end of the last call; what comes before and after is starting and reporting.
     let calling = last.duration_since(first.unwrap_or(start)) + Duration::from_millis(LATENCY_MS);
+    let bare = bare(&url, made);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("trials {TRIALS}, calls {made} ({calls} requests), in flight {IN_FLIGHT}, {LATENCY_MS} ms each");
     println!(
         "list schedule {ideal:?}, the calls took {calling:?}: {:.3} times; the whole command {whole:?}",
         calling.as_secs_f64() / ideal.as_secs_f64()
+    );
+    let least = Duration::from_millis(LATENCY_MS * made.div_ceil(IN_FLIGHT) as u64);
+    println!(
+        "a bare client: {made} calls in {bare:?}, {:.3} times {least:?}",
+        bare.as_secs_f64() / least.as_secs_f64()
     );
     println!("peak memory {} MB; load {}", peak / 1024, load.trim());
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::event::{Finding, Sentence};
+use crate::inputs::file;
 
 /// Why a case cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -443,7 +444,7 @@ impl Case {
         }
     }
 
-    /// Reads the cases of a file: one of `.toml` or `.json`, one a line of `.jsonl`; or the sample case of
+    /// Reads the cases of a file: one of `.toml` or `.json`, one a line of `.jsonl`, each also packed as `.gz`; or the sample case of
     /// that name if there is no such file.
     ///
     /// # Errors
@@ -456,13 +457,19 @@ impl Case {
         {
             return Ok(vec![Self::from_toml(&name, text)?]);
         }
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| CaseError::Io { path: path.to_owned(), source })?;
-        let text = text.trim_start_matches('\u{feff}');
-        match path.extension().and_then(|e| e.to_str()) {
-            Some("toml") => Ok(vec![Self::from_toml(&name, text)?]),
-            Some("json") => Ok(vec![Self::from_json(&name, text)?]),
-            Some("jsonl" | "ndjson") => {
+        let kind = file::kind(path);
+        if !matches!(kind.as_str(), "toml" | "json" | "jsonl" | "ndjson") {
+            return Err(form(
+                &name,
+                "not a .toml, .json or .jsonl file",
+                "rename the file after what it holds",
+            ));
+        }
+        let text = file::text(path)?;
+        match kind.as_str() {
+            "toml" => Ok(vec![Self::from_toml(&name, &text)?]),
+            "json" => Ok(vec![Self::from_json(&name, &text)?]),
+            _ => {
                 let mut cases: Vec<Self> = Vec::new();
                 let mut seen = BTreeSet::new();
                 for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
@@ -479,7 +486,6 @@ impl Case {
                 }
                 Ok(cases)
             }
-            _ => Err(form(&name, "not a .toml, .json or .jsonl file", "rename the file after what it holds")),
         }
     }
 

@@ -14,6 +14,7 @@ pub mod record;
 pub mod run;
 pub mod runner;
 pub mod session;
+mod task;
 
 pub use case::Case;
 pub use session::Session;

@@ -20,6 +20,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -439,8 +440,12 @@ impl Ending {
     }
 }
 
-/// A file that is synced behind its writers: one sync at a time, and one more after it for what was written
-/// meanwhile. Writers do not wait for the disk, however many trials share it.
+/// How long after a reply was written it is synced at the latest. A killed program loses nothing, since the system has
+/// the bytes; this is for a machine that loses power. A sync after each reply of many trials is what a slow disk is busy
+/// with, and the trials with it.
+const SYNC_AFTER: Duration = Duration::from_millis(500);
+
+/// A file that is synced behind its writers, who do not wait for the disk, however many trials share it.
 #[derive(Debug)]
 struct Synced {
     file: File,
@@ -463,8 +468,7 @@ impl Synced {
     fn sync_behind(self: &Arc<Self>) -> std::io::Result<()> {
         self.dirty.store(true, Ordering::SeqCst);
         if !self.running.swap(true, Ordering::SeqCst) {
-            let this = Arc::clone(self);
-            tokio::task::spawn_blocking(move || this.sync_while_dirty());
+            tokio::spawn(Arc::clone(self).sync_while_dirty());
         }
         match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
             Some(error) => Err(error),
@@ -472,10 +476,13 @@ impl Synced {
         }
     }
 
-    fn sync_while_dirty(&self) {
+    async fn sync_while_dirty(self: Arc<Self>) {
         loop {
-            while self.dirty.swap(false, Ordering::SeqCst) {
-                if let Err(error) = self.file.sync_data() {
+            tokio::time::sleep(SYNC_AFTER).await;
+            if self.dirty.swap(false, Ordering::SeqCst) {
+                let this = Arc::clone(&self);
+                let synced = tokio::task::spawn_blocking(move || this.file.sync_data()).await;
+                if let Err(error) = synced.map_err(std::io::Error::other).flatten() {
                     *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 }
             }

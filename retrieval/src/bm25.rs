@@ -12,10 +12,14 @@ use tantivy::{Index, IndexReader, ReloadPolicy, Term, doc};
 
 use crate::analyzer;
 use crate::error::{Error, Result};
+use crate::seal::Seals;
 
 /// Weight of title, part and chapter against body and heading: enough for a query that names a chapter to favour it,
 /// too little to lift provisions that only stand in it.
 const PLACE_WEIGHT: f32 = 0.3;
+
+/// Name of the index's folder in a generation.
+pub(crate) const FOLDER: &str = "tantivy";
 
 /// A passage as it is indexed.
 pub(crate) struct Entry<'a> {
@@ -98,7 +102,8 @@ impl Bm25 {
     ///
     /// # Errors
     /// If it is absent or damaged.
-    pub fn open(folder: &Path) -> Result<Self> {
+    pub fn open(folder: &Path, seals: &Seals) -> Result<Self> {
+        crate::seal::check(folder, seals, folder)?;
         let damaged = |e: tantivy::TantivyError| {
             Error::hint(
                 format!("{}: the BM25 index cannot be opened: {e}", folder.display()),

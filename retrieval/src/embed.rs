@@ -232,6 +232,10 @@ impl Embedder for LocalEmbedder {
     }
 }
 
+/// Longest answer of an embedding endpoint that is read, in bytes: sixteen vectors of 16,384 values, written out with
+/// twenty digits and more, are some 6 MB.
+const MOST_BYTES: usize = 64 << 20;
+
 /// An OpenAI-compatible `/v1/embeddings` endpoint.
 pub struct EndpointEmbedder {
     client: reqwest::Client,
@@ -310,9 +314,16 @@ impl Embedder for EndpointEmbedder {
                 "check that the embedding endpoint is running and knows the model",
             )
         };
-        let response = request.send().await.map_err(|e| fault(e.without_url().to_string()))?;
+        let mut response = request.send().await.map_err(|e| fault(e.without_url().to_string()))?;
         let status = response.status();
-        let body = response.text().await.map_err(|e| fault(e.without_url().to_string()))?;
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|e| fault(e.without_url().to_string()))? {
+            if bytes.len() + chunk.len() > MOST_BYTES {
+                return Err(fault(format!("more than {} MB", MOST_BYTES >> 20)));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        let body = String::from_utf8_lossy(&bytes);
         if !status.is_success() {
             return Err(fault(format!("HTTP {status}: {}", body.chars().take(200).collect::<String>())));
         }

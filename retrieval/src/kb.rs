@@ -1,6 +1,6 @@
 //! A knowledge base opened for reading: look-up, search, and what it holds.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -12,7 +12,7 @@ use nyaya_corpora::{
 };
 use uuid::Uuid;
 
-use crate::bm25::Bm25;
+use crate::bm25::{self, Bm25};
 use crate::embed::{Embedder, Kind};
 use crate::error::{Error, Result};
 use crate::fusion::{Candidates, Key, Side};
@@ -164,7 +164,11 @@ impl KnowledgeBase {
         }
         let context = Context { jurisdiction: Some(DEFAULT_JURISDICTION.to_owned()), ..Context::default() };
         let extractor = Extractor::new(&catalogue, &context);
-        let bm25 = Bm25::open(&layout.generation(generation.number).join("tantivy"))?;
+        let none = BTreeMap::new();
+        let bm25 = Bm25::open(
+            &layout.generation(generation.number).join(bm25::FOLDER),
+            generation.indexes.get(bm25::FOLDER).unwrap_or(&none),
+        )?;
         Ok(Self {
             lookup: MemoryLookup::new(editions),
             layout,
@@ -336,10 +340,13 @@ impl KnowledgeBase {
             .get_or_try_init(|| async {
                 Ok(match &self.vectors_at {
                     VectorsAt::Embedded => {
-                        let folder = self.layout.generation(self.generation.number).join("qdrant");
-                        let store = tokio::task::spawn_blocking(move || EdgeStore::open(&folder))
-                            .await
-                            .map_err(|e| Error::backend("Qdrant", e))??;
+                        let name = EdgeStore::FOLDER;
+                        let folder = self.layout.generation(self.generation.number).join(name);
+                        let seals = self.generation.indexes.get(name).cloned().unwrap_or_default();
+                        let store =
+                            tokio::task::spawn_blocking(move || EdgeStore::open(&folder, Some(&seals)))
+                                .await
+                                .map_err(|e| Error::backend("Qdrant", e))??;
                         Arc::new(store) as Arc<dyn VectorStore>
                     }
                     VectorsAt::Server(url, key) => {

@@ -9,6 +9,7 @@ pub mod error;
 mod fusion;
 pub mod hit;
 pub mod kb;
+mod seal;
 pub mod store;
 pub mod vectors;
 pub mod writer;

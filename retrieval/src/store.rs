@@ -11,6 +11,7 @@
 //! ```
 //! Editions and parts are shared between generations. `qdrant/` and `tantivy/` are derived from them.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,9 +23,15 @@ use sha2::{Digest as _, Sha256};
 
 use crate::embed::Identity;
 use crate::error::{Error, Result};
+use crate::seal;
 
 /// Version of the folder's form.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
+
+/// Name of the file of a part that says where the passages are.
+pub(crate) const PASSAGES: &str = "passages.json";
+/// Name of the file of a part that holds the vectors.
+pub(crate) const VECTORS: &str = "vectors.f32";
 
 /// What a generation holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,6 +50,8 @@ pub struct Generation {
     pub passage_tokens: usize,
     /// The editions, by work and version.
     pub editions: Vec<EditionEntry>,
+    /// SHA-256 of each file of the indexes, in hex, by index (`tantivy`, `qdrant`) and path.
+    pub indexes: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 /// An edition of a generation.
@@ -65,6 +74,10 @@ pub struct EditionEntry {
     pub file: String,
     /// Folder under `parts/`.
     pub part: String,
+    /// SHA-256 of its `passages.json`, in hex.
+    pub passages_sha256: String,
+    /// SHA-256 of its `vectors.f32`, in hex.
+    pub vectors_sha256: String,
     /// What the edition was made from and how; an equal key means that building again changes nothing.
     pub build_key: String,
     /// `id` of the source in the manifest.
@@ -231,6 +244,17 @@ impl Layout {
         serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))
     }
 
+    /// Whether every file of the indexes is what was written.
+    ///
+    /// # Errors
+    /// If one is not; the error names it.
+    pub fn check_indexes(&self, generation: &Generation) -> Result<()> {
+        generation.indexes.iter().try_for_each(|(index, seals)| {
+            let folder = self.generation(generation.number).join(index);
+            seal::check(&folder, seals, &folder)
+        })
+    }
+
     pub(crate) fn set_current(&self, number: u64) -> Result<()> {
         write_atomically(&self.root.join("CURRENT"), format!("{number}\n").as_bytes())
     }
@@ -250,16 +274,30 @@ impl Layout {
         serde_json::from_slice(&bytes).map_err(|e| lost(&path, entry, &e.to_string()))
     }
 
+    /// The passages of an edition.
     pub(crate) fn load_spans(&self, entry: &EditionEntry) -> Result<Vec<Span>> {
-        let path = self.part(&entry.part).join("passages.json");
-        let bytes = fs::read(&path).map_err(|e| lost(&path, entry, &e.to_string()))?;
+        let path = self.part(&entry.part).join(PASSAGES);
+        let bytes = self.read_sealed(&path, entry, &entry.passages_sha256)?;
         serde_json::from_slice(&bytes).map_err(|e| lost(&path, entry, &e.to_string()))
+    }
+
+    /// The vectors of an edition, as bytes.
+    pub(crate) fn load_vectors(&self, entry: &EditionEntry) -> Result<Vec<u8>> {
+        self.read_sealed(&self.part(&entry.part).join(VECTORS), entry, &entry.vectors_sha256)
+    }
+
+    /// A file of an edition, which must be what was written.
+    fn read_sealed(&self, path: &Path, entry: &EditionEntry, sha256: &str) -> Result<Vec<u8>> {
+        let bytes = fs::read(path).map_err(|e| lost(path, entry, &e.to_string()))?;
+        if hex::encode(Sha256::digest(&bytes)) != sha256 {
+            return Err(lost(path, entry, "altered since it was built"));
+        }
+        Ok(bytes)
     }
 
     /// Whether text, passages and vectors of an edition are all there, for vectors of this length.
     pub(crate) fn is_whole(&self, entry: &EditionEntry, dimension: usize) -> bool {
-        let vectors = fs::metadata(self.part(&entry.part).join("vectors.f32")).map_or(0, |m| m.len());
-        vectors == (entry.passages * dimension * 4) as u64
+        self.load_vectors(entry).is_ok_and(|v| v.len() == entry.passages * dimension * 4)
             && self.load_edition(entry).is_ok()
             && self.load_spans(entry).is_ok_and(|spans| spans.len() == entry.passages)
     }

@@ -142,7 +142,7 @@ async fn readers_and_a_writer_do_not_meet() {
     writer.seal().await.unwrap();
     drop(writer);
     let before = listing(dir.path());
-    let (a, b) = (EdgeStore::open(dir.path()).unwrap(), EdgeStore::open(dir.path()).unwrap());
+    let (a, b) = (EdgeStore::open(dir.path(), None).unwrap(), EdgeStore::open(dir.path(), None).unwrap());
     for reader in [&a, &b] {
         assert_eq!(reader.count(&PointFilter::default()).await.unwrap(), 1);
     }

@@ -1,6 +1,5 @@
 //! `nyaya cite`: every citation of a text, looked up.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, IsTerminal as _, Read, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -166,11 +165,11 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
         bail!("{work}: unknown statute\nhint: `nyaya corpus list` shows the names");
     }
     let lookup = WithNumbers::new(checker.lookup(), &checker.catalogue);
-    let mut extractors = Extractors::default();
+    let names = Extractor::new(&checker.catalogue, &CitationContext::default());
     if args.jsonl {
-        many(args, &checker, &lookup, &mut extractors)
+        many(args, &checker, &lookup, &names)
     } else {
-        one(context, args, &checker, &lookup, &mut extractors)
+        one(context, args, &checker, &lookup, &names)
     }
 }
 
@@ -191,15 +190,11 @@ fn open(args: &Args) -> anyhow::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-/// Extractors by what decides how a text is read; the date does not.
-#[derive(Default)]
-struct Extractors(BTreeMap<(Option<WorkId>, String), Extractor>);
-
 fn check(
     line: &Line,
     checker: &Checker,
     lookup: &WithNumbers<'_>,
-    extractors: &mut Extractors,
+    names: &Extractor,
     args: &Args,
 ) -> Checked {
     let jurisdiction = line
@@ -214,11 +209,7 @@ fn check(
         default_work: line.default_statute.clone().or_else(|| args.default_statute.clone()),
         jurisdiction: Some(jurisdiction.clone()),
     };
-    let extractor = extractors
-        .0
-        .entry((context.default_work.clone(), jurisdiction.clone()))
-        .or_insert_with(|| Extractor::new(&checker.catalogue, &context));
-    let found = extractor.extract(&line.text);
+    let found = names.with(&context).extract(&line.text);
     let report = citation::report(&line.text, &found, lookup, &checker.catalogue, &context);
     let places = Places::new(&line.text);
     let mut by_number_only = 0;
@@ -313,11 +304,19 @@ fn strict_fails(checked: &Checked) -> bool {
     !checked.citations.iter().all(green) || !checked.not_understood.is_empty()
 }
 
+/// The end of `--strict` where something is not green: the result stands on stdout, the reason here.
+fn not_all_verified(name: &str) -> ExitCode {
+    output::error(&anyhow!(
+        "{name}: --strict, and not every citation is verified by its text\nhint: the verdicts above say why; leave --strict out if they are to be read only"
+    ));
+    ExitCode::FAILURE
+}
+
 fn many(
     args: &Args,
     checker: &Checker,
     lookup: &WithNumbers<'_>,
-    extractors: &mut Extractors,
+    names: &Extractor,
 ) -> anyhow::Result<ExitCode> {
     let name = if args.file.as_os_str() == "-" {
         "standard input".to_owned()
@@ -363,7 +362,7 @@ fn many(
             }
         };
         texts += 1;
-        let checked = Checked { line: Some(number), ..check(&line, checker, lookup, extractors, args) };
+        let checked = Checked { line: Some(number), ..check(&line, checker, lookup, names, args) };
         not_green |= strict_fails(&checked);
         serde_json::to_writer(&mut out, &checked)?;
         writeln!(out)?;
@@ -378,7 +377,7 @@ fn many(
     if texts == 0 {
         bail!("{name}: no lines\nhint: a line is an object such as {{\"text\": \"Section 302 IPC\"}}");
     }
-    Ok(if args.strict && not_green { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if args.strict && not_green { not_all_verified(&name) } else { ExitCode::SUCCESS })
 }
 
 /// Longest text that is read at once, in bytes; citations and their contexts take many times as much memory.
@@ -389,7 +388,7 @@ fn one(
     args: &Args,
     checker: &Checker,
     lookup: &WithNumbers<'_>,
-    extractors: &mut Extractors,
+    names: &Extractor,
 ) -> anyhow::Result<ExitCode> {
     let mut bytes = Vec::new();
     open(args)?.take(LONGEST + 1).read_to_end(&mut bytes).with_context(|| {
@@ -418,14 +417,14 @@ fn one(
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     let line =
         Line { text, id: None, as_of: None, proceeding: None, default_statute: None, jurisdiction: None };
-    let checked = check(&line, checker, lookup, extractors, args);
+    let checked = check(&line, checker, lookup, names, args);
     let failed = args.strict && strict_fails(&checked);
     if context.global.json {
         output::json(&checked)?;
     } else {
         output::text(&describe(&line.text, &checked)?)?;
     }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if failed { not_all_verified(&args.file.display().to_string()) } else { ExitCode::SUCCESS })
 }
 
 /// The table and the line of coverage.

@@ -123,19 +123,13 @@ fn knowledge_base(context: &Context) -> Check {
         Ok(Some(g)) => {
             let held: Vec<String> =
                 g.editions.iter().map(|e| format!("{} ({})", e.work, e.provisions)).collect();
-            let vectors = context.layout.root().join(format!("generations/{:06}/qdrant/segments", g.number));
             let opened = context.catalogue().and_then(|catalogue| {
-                Ok(KnowledgeBase::open(context.layout.clone(), catalogue, None, VectorsAt::Embedded)?)
+                KnowledgeBase::open(context.layout.clone(), catalogue, None, VectorsAt::Embedded)?;
+                Ok(context.layout.check_indexes(&g)?)
             });
             match opened {
                 Err(e) => Check::failed("knowledge base", &e),
-                Ok(_) if !vectors.is_dir() => Check::bad(
-                    "knowledge base",
-                    State::Broken,
-                    format!("{place}: the vectors of generation {} are gone", g.number),
-                    "nyaya kb rebuild",
-                ),
-                Ok(_) => Check::good(
+                Ok(()) => Check::good(
                     "knowledge base",
                     format!("{place}: generation {}: {}", g.number, held.join(", ")),
                 ),

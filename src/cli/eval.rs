@@ -1,5 +1,6 @@
 //! `nyaya eval`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -82,18 +83,31 @@ async fn measure_search(context: &Context, path: &Path) -> anyhow::Result<ExitCo
         .with_context(|| format!("{}: cannot be read\nhint: check --queries", path.display()))?;
     let mut lines: Vec<Line> = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        lines.push(serde_json::from_str(line).with_context(|| {
-            format!(
-                "{}: line {}: not a query\nhint: a line is {{\"query\": …, \"relevant\": [\"in/ipc#s302\"]}}",
-                path.display(),
-                i + 1
-            )
-        })?);
+        let place = format!("{}: line {}", path.display(), i + 1);
+        let form = "hint: a line is {\"query\": …, \"relevant\": [\"in/ipc#s302\"]}";
+        let line: Line =
+            serde_json::from_str(line).with_context(|| format!("{place}: not a query\n{form}"))?;
+        if line.relevant.is_empty() {
+            anyhow::bail!("{place}: `relevant` names no provision\n{form}");
+        }
+        lines.push(line);
+    }
+    if lines.is_empty() {
+        anyhow::bail!("{}: holds no query\nhint: a line each, with `query` and `relevant`", path.display());
     }
     let kb = context.knowledge_base(false).await?;
     let held: Vec<_> = kb.generation().editions.iter().map(|e| &e.work).collect();
     let (asked, out_of_reach): (Vec<&Line>, Vec<&Line>) =
         lines.iter().partition(|l| l.relevant.iter().any(|id| held.contains(&&id.work)));
+    if asked.is_empty() {
+        let wanted: BTreeSet<String> =
+            lines.iter().flat_map(|l| &l.relevant).map(|id| id.work.to_string()).collect();
+        anyhow::bail!(
+            "{}: the knowledge base holds no statute that a query is about ({})\nhint: `nyaya corpus build` adds one",
+            path.display(),
+            wanted.into_iter().collect::<Vec<_>>().join(", ")
+        );
+    }
     let mut all = Vec::new();
     let mut table = output::table(["mode", "queries", "top 1", "top 3", "top 10", "MRR@10"]);
     for mode in [Mode::Bm25, Mode::Dense, Mode::Hybrid] {

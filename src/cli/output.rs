@@ -2,25 +2,29 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
+use anyhow::Context as _;
 use comfy_table::{ContentArrangement, Table, presets};
 use serde::Serialize;
 
 /// Prints a value as JSON.
 pub fn json<T: Serialize + ?Sized>(value: &T) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, value)?;
-    writeln!(out)?;
-    Ok(())
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    write(&text)
 }
+
+fn write(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(STDOUT)
+}
+
+/// Said when a result cannot be written.
+pub const STDOUT: &str = "standard output: the result could not be written whole\nhint: is the disk full that it goes to? free some space, or send it elsewhere, and run the same command again";
 
 /// Prints text as it is.
 pub fn text(text: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    if !text.ends_with('\n') {
-        writeln!(out)?;
-    }
-    Ok(())
+    write(text)?;
+    if text.ends_with('\n') { Ok(()) } else { write("\n") }
 }
 
 /// An empty table that fits the terminal.

@@ -125,10 +125,15 @@ fn show<T: Serialize + Staged>(
     if wrong.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
+    let count = wrong.len();
     for line in wrong {
         tracing::warn!("{}, {line}", file.file.display());
     }
-    Ok(ExitCode::FAILURE)
+    anyhow::bail!(
+        "{}: {count} of {} lines could not be read; the others were\nhint: a line is a JSON object with `text` or `reply`; mend the lines named above",
+        file.file.display(),
+        lines.len()
+    )
 }
 
 fn compared<T>(lines: &[Line<T>]) -> String {

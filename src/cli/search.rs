@@ -1,5 +1,6 @@
 //! `nyaya search`.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use jiff::civil::Date;
@@ -91,6 +92,9 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         tracing::warn!("{id}: named in the query, and not in the statutes searched{}", on_day(args.as_of));
     }
     let hits = kb.search(&query).await?;
+    if let Some(day) = query.as_of {
+        warn_of_later_texts(&hits, day);
+    }
     if context.global.json {
         output::json(&hits)?;
     } else if hits.is_empty() {
@@ -101,6 +105,18 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says which of the texts shown are not those of the day asked for, because only a later version is held.
+fn warn_of_later_texts(hits: &[Hit], day: Date) {
+    let later: BTreeSet<String> =
+        hits.iter().filter(|h| h.version > day).map(|h| format!("{} ({})", h.id.work, h.version)).collect();
+    if !later.is_empty() {
+        let later = later.into_iter().collect::<Vec<_>>().join(", ");
+        tracing::warn!(
+            "no version of {day} is held: the text shown is a later one of {later}\nhint: build the version of that day: `nyaya corpus build STATUTE --from FILE`; `nyaya corpus list` shows the versions"
+        );
+    }
 }
 
 /// Longest query; an embedder reads some hundreds of words at most.

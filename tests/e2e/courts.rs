@@ -39,7 +39,8 @@ fn read_shows_every_line_and_names_a_bad_one() {
     );
     assert!(read[1]["error"].as_str().unwrap().starts_with("not JSON"));
     assert_eq!((&read[2]["prediction"], &read[2]["stage"]), (&"YES".into(), &"strict".into()));
-    assert!(String::from_utf8(out.stderr).unwrap().contains("line 2: not JSON"));
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(said.contains("line 2: not JSON") && said.contains("hint:"), "{said}");
     place.fails(&["read", "terms", "absent.jsonl"], &["absent.jsonl"]);
     std::fs::write(place.path("empty.jsonl"), "\n").unwrap();
     place.fails(&["read", "verdicts", "empty.jsonl"], &["holds no line"]);

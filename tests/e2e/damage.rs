@@ -46,6 +46,57 @@ fn cut_vectors_are_made_again_by_a_build() {
     place.ok(&["kb", "rebuild"]);
 }
 
+/// Files below a folder of the knowledge base that hold more than a name or a lock.
+fn files(place: &Place, below: &str) -> Vec<std::path::PathBuf> {
+    let root = place.path(below);
+    let all = crate::support::listing(&root).into_iter().map(|(name, _)| root.join(name));
+    all.filter(|p| {
+        let name = p.display().to_string();
+        !name.contains("/wal/") && !name.ends_with(".lock") && std::fs::metadata(p).unwrap().len() > 0
+    })
+    .collect()
+}
+
+#[test]
+fn no_altered_byte_of_an_index_is_believed() {
+    let place = Place::built();
+    let generation = format!("kb/generations/{:0>6}", place.generation().unwrap());
+    let (indexes, mut tried) = (files(&place, &generation), 0);
+    for path in indexes.iter().filter(|p| !p.ends_with("generation.json")) {
+        let whole = std::fs::read(path).unwrap();
+        let mut altered = whole.clone();
+        let middle = altered.len() / 2;
+        altered[middle] ^= 0x40;
+        std::fs::write(path, altered).unwrap();
+        let said = place.fails(&["search", "dam"], &["altered", "kb rebuild"]);
+        assert!(said.contains(&path.file_name().unwrap().display().to_string()), "{said}");
+        std::fs::write(path, whole).unwrap();
+        tried += 1;
+    }
+    assert!(tried > 10, "{indexes:?}");
+    place.ok(&["search", "dam"]);
+    std::fs::write(indexes.iter().find(|p| p.extension().is_some_and(|e| e == "idx")).unwrap(), "x").unwrap();
+    place.fails(&["search", "dam", "--mode", "bm25"], &["altered"]);
+    place.ok(&["kb", "rebuild"]);
+    place.ok(&["search", "dam"]);
+}
+
+#[test]
+fn altered_passages_and_vectors_are_named_and_made_again() {
+    let place = Place::built();
+    for name in ["passages.json", "vectors.f32"] {
+        let path = first_file(&place, "kb/parts", name);
+        let whole = std::fs::read(&path).unwrap();
+        let mut altered = whole.clone();
+        *altered.last_mut().unwrap() ^= 1;
+        std::fs::write(&path, altered).unwrap();
+        place.fails(&["kb", "rebuild"], &["altered", name, "corpus build"]);
+        place.ok(&BUILD);
+        assert_eq!(std::fs::read(&path).unwrap(), whole, "{name}");
+        place.ok(&["kb", "rebuild"]);
+    }
+}
+
 #[test]
 fn a_named_provision_that_is_not_there_is_said() {
     let place = Place::built();

@@ -25,6 +25,8 @@ pub enum Manner {
     Page,
     /// Answers with half a JSON document.
     Half,
+    /// Answers with empty replies.
+    Silent,
 }
 
 #[derive(Clone)]
@@ -88,6 +90,11 @@ async fn answer(State(shared): State<Arc<Shared>>, _: HeaderMap, Json(body): Jso
             return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")], "slow down").into_response();
         }
         Manner::Page => return "<html><body>It works!</body></html>".into_response(),
+        Manner::Silent => {
+            let message = json!({"role": "assistant", "content": ""});
+            return Json(json!({"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}))
+                .into_response();
+        }
         Manner::Half => return "{\"choices\": [{\"message\": {\"content\": \"{\\\"state".into_response(),
     }
     let hash = Sha256::digest(body["messages"].to_string());

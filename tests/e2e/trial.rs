@@ -116,6 +116,14 @@ fn a_charge_that_the_law_does_not_have_is_refused() {
 }
 
 #[test]
+fn a_run_is_not_put_among_other_things() {
+    let place = place();
+    let before = crate::support::listing(place.dir.path());
+    place.fails(&small("http://127.0.0.1:9/v1", "."), &["holds no run.toml", "--out"]);
+    assert_eq!(crate::support::listing(place.dir.path()), before);
+}
+
+#[test]
 fn retrieval_can_be_off() {
     let (place, endpoint) = (place(), Endpoint::start(Manner::Good(0)));
     let url = endpoint.url();
@@ -140,6 +148,7 @@ fn an_endpoint_that_is_down_busy_or_talks_nonsense_is_an_error_with_a_hint() {
         (Manner::AlwaysBusy, ["429", "attempts"]),
         (Manner::Page, ["not a chat completion", ""]),
         (Manner::Half, ["not a chat completion", ""]),
+        (Manner::Silent, ["were empty", "--fresh"]),
     ] {
         let endpoint = Endpoint::start(manner);
         let url = endpoint.url();

@@ -1,6 +1,6 @@
 //! Wrong inputs: each a clear error with a hint, nothing damaged.
 
-use crate::support::{Place, WORK, listing};
+use crate::support::{MANIFEST, Place, WORK, listing};
 
 /// A PDF with one page and no text.
 const EMPTY_PDF: &[u8] = b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>\nendobj\n4 0 obj\n<< /Length 0 >>\nstream\n\nendstream\nendobj\nxref\n0 5\n0000000000 65535 f \n0000000009 00000 n \n0000000058 00000 n \n0000000115 00000 n \n0000000202 00000 n \ntrailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n251\n%%EOF\n";
@@ -71,4 +71,46 @@ fn an_unknown_key_in_the_configuration_is_named() {
     let place = Place::built();
     std::fs::write(place.path("nyaya.toml"), "modell = \"x\"\n").unwrap();
     place.fails(&["search", "dam"], &["nyaya.toml", "modell"]);
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_an_error() {
+    let place = Place::built();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let out = place.command(&["show", "xx/river-act#s6"]).stdout(full).output().unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(!out.status.success() && said.contains("standard output") && said.contains("hint:"), "{said}");
+}
+
+#[test]
+fn a_later_text_than_asked_for_is_said() {
+    let place = Place::new();
+    // The act is of 2001, the only version held of 2005.
+    let manifest = MANIFEST
+        .replace("[[version]]\nfrom = \"2001-01-01\"", "[[version]]\nfrom = \"2005-01-01\"")
+        .replace("\nversion = \"2001-01-01\"", "\nversion = \"2005-01-01\"");
+    std::fs::write(place.path("kb/manifests/river-act.toml"), manifest).unwrap();
+    place.ok(&["corpus", "build", WORK, "--from", "river-act.txt"]);
+    let said = |day: &str| {
+        let out = place.run(&["search", "dam", "--mode", "bm25", "--as-of", day]);
+        assert!(out.status.success() && !out.stdout.is_empty());
+        String::from_utf8(out.stderr).unwrap()
+    };
+    let late = said("2003-01-01");
+    assert!(late.contains("xx/river-act (2005-01-01)") && late.contains("hint:"), "{late}");
+    let right = said("2005-01-01");
+    assert!(!right.contains("later"), "{right}");
+}
+
+#[test]
+fn queries_without_a_right_answer_at_hand_are_refused() {
+    let place = Place::built();
+    for (text, word) in [
+        ("", "holds no query"),
+        ("{\"query\": \"dam\", \"relevant\": []}", "names no provision"),
+        ("{\"query\": \"dam\", \"relevant\": [\"in/ipc#s302\"]}", "in/ipc"),
+    ] {
+        std::fs::write(place.path("queries.jsonl"), text).unwrap();
+        place.fails(&["eval", "retrieval", "--queries", "queries.jsonl"], &["queries.jsonl", word]);
+    }
 }

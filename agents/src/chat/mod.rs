@@ -135,6 +135,18 @@ pub enum ChatError {
         /// Details.
         message: String,
     },
+    /// Nothing but empty replies.
+    #[error(
+        "{endpoint}: the last {replies} replies of {model} were empty, each asked for twice\nhint: look at the server's chat template and stop words, or use another model; then run again with --fresh, since the record keeps the empty replies before these"
+    )]
+    Silent {
+        /// Base address.
+        endpoint: String,
+        /// Model name.
+        model: String,
+        /// Empty replies, one after the other.
+        replies: usize,
+    },
     /// Took too long.
     #[error("{endpoint}: no reply within {}s\nhint: raise --timeout, or use a faster model", after.as_secs())]
     Timeout {

@@ -7,16 +7,19 @@
 mod wire;
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use backon::{BackoffBuilder, ExponentialBuilder};
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, Url, redirect};
 use tokio::sync::Semaphore;
 
 use self::wire::{Adaptation, Learned};
+use crate::task;
+
 use super::{ChatError, ChatModel, ChatReply, ChatRequest, Message};
 
 /// Most bytes of an answer that are read; a completion is far smaller.
@@ -27,11 +30,18 @@ const NONSENSE_REPEATS: u32 = 2;
 const CONNECT_REPEATS: u32 = 2;
 /// Repeats after the time limit.
 const TIMEOUT_REPEATS: u32 = 1;
+/// Replies without a word, one after the other and each asked for twice, after which the endpoint is at fault and no
+/// longer a model that has nothing to say.
+const MOST_SILENT: usize = 6;
 /// Redirects followed, all within the endpoint's own host and port.
 const MAX_REDIRECTS: usize = 5;
 
 /// A chat model behind an OpenAI-compatible endpoint.
-pub struct OpenAiCompatible {
+#[derive(Debug)]
+pub struct OpenAiCompatible(Arc<Endpoint>);
+
+/// The endpoint, its slots, and what is known about it.
+struct Endpoint {
     client: Client,
     url: Url,
     endpoint: String,
@@ -45,12 +55,14 @@ pub struct OpenAiCompatible {
     slots: Arc<Semaphore>,
     context_length: Option<usize>,
     learned: Mutex<Learned>,
+    /// Empty replies since the last one that was not.
+    silent: AtomicUsize,
 }
 
-impl fmt::Debug for OpenAiCompatible {
+impl fmt::Debug for Endpoint {
     // By hand: the key must not be printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiCompatible")
+        f.debug_struct("Endpoint")
             .field("endpoint", &self.endpoint)
             .field("model", &self.model)
             .field("key", &self.key.as_ref().map(|_| "set"))
@@ -168,7 +180,7 @@ impl Builder {
             client = client.no_proxy();
         }
         let client = client.build().map_err(|e| bad(causes(&e)))?;
-        Ok(OpenAiCompatible {
+        Ok(OpenAiCompatible(Arc::new(Endpoint {
             client,
             url,
             endpoint,
@@ -182,7 +194,8 @@ impl Builder {
             slots: Arc::new(Semaphore::new(self.concurrency)),
             context_length: self.context_length,
             learned: Mutex::new(Learned::default()),
-        })
+            silent: AtomicUsize::new(0),
+        })))
     }
 }
 
@@ -263,9 +276,11 @@ impl OpenAiCompatible {
     /// Base address, without secrets.
     #[must_use]
     pub fn endpoint(&self) -> &str {
-        &self.endpoint
+        &self.0.endpoint
     }
+}
 
+impl Endpoint {
     fn learned(&self) -> Learned {
         self.learned.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -283,9 +298,21 @@ impl OpenAiCompatible {
         ChatError::Nonsense { endpoint: self.endpoint.clone(), message: self.redact(&message) }
     }
 
-    async fn once(&self, request: &ChatRequest, learned: &Learned, attempts: u32) -> Outcome {
+    /// The request as it goes out.
+    fn written(&self, request: &ChatRequest, learned: &Learned) -> Result<Vec<u8>, ChatError> {
         let body = wire::body(request, &self.model, learned);
-        let sent = self.client.post(self.url.clone()).timeout(self.timeout).json(&body).send().await;
+        serde_json::to_vec(&body).map_err(|e| self.nonsense(&e.to_string(), ""))
+    }
+
+    async fn once(&self, body: Vec<u8>, learned: &Learned, attempts: u32) -> Outcome {
+        let sent = self
+            .client
+            .post(self.url.clone())
+            .timeout(self.timeout)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body)
+            .send()
+            .await;
         let mut response = match sent {
             Ok(response) => response,
             Err(e) => return self.broken(&e),
@@ -362,11 +389,14 @@ impl OpenAiCompatible {
         }
         Outcome::Again { error: error(wire::hint(status)), repeats: u32::MAX, wait }
     }
-}
 
-#[async_trait]
-impl ChatModel for OpenAiCompatible {
-    async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ChatError> {
+    /// Waits for a slot and asks, again where that makes sense.
+    async fn ask(
+        &self,
+        request: &ChatRequest,
+        mut learned: Learned,
+        mut body: Vec<u8>,
+    ) -> Result<ChatReply, ChatError> {
         // Never closed, so this cannot fail; the error type just has no other reading.
         let _slot = self.slots.acquire().await.map_err(|e| ChatError::Unreachable {
             endpoint: self.endpoint.clone(),
@@ -384,8 +414,12 @@ impl ChatModel for OpenAiCompatible {
         let mut kinds: Vec<(std::mem::Discriminant<ChatError>, u32)> = Vec::new();
         loop {
             attempts += 1;
-            let learned = self.learned();
-            match self.once(request, &learned, attempts).await {
+            let newest = self.learned();
+            if newest != learned {
+                body = self.written(request, &newest)?;
+                learned = newest;
+            }
+            match self.once(body.clone(), &learned, attempts).await {
                 Outcome::Reply(mut reply) => {
                     let silent = reply.content.trim().is_empty()
                         && !matches!(reply.finish_reason.as_str(), "length" | "content_filter");
@@ -393,6 +427,15 @@ impl ChatModel for OpenAiCompatible {
                         empty_before = true;
                         tracing::debug!(endpoint = %self.endpoint, "empty reply, asking once more");
                         continue;
+                    }
+                    if !silent {
+                        self.silent.store(0, Ordering::SeqCst);
+                    } else if self.silent.fetch_add(1, Ordering::SeqCst) + 1 >= MOST_SILENT {
+                        return Err(ChatError::Silent {
+                            endpoint: self.endpoint.clone(),
+                            model: self.model.clone(),
+                            replies: MOST_SILENT,
+                        });
                     }
                     reply.attempts = attempts;
                     reply.latency_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -424,13 +467,28 @@ impl ChatModel for OpenAiCompatible {
             }
         }
     }
+}
+
+#[async_trait]
+impl ChatModel for OpenAiCompatible {
+    async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ChatError> {
+        // Written before a slot is waited for: a slot is to be busy with waiting for the endpoint.
+        let learned = self.0.learned();
+        let body = self.0.written(request, &learned)?;
+        let runtime = task::connections().map_err(|e| ChatError::Unreachable {
+            endpoint: self.0.endpoint.clone(),
+            message: e.to_string(),
+        })?;
+        let (endpoint, request) = (Arc::clone(&self.0), request.clone());
+        task::on(runtime, async move { endpoint.ask(&request, learned, body).await }).await
+    }
 
     fn name(&self) -> String {
-        self.model.clone()
+        self.0.model.clone()
     }
 
     fn context_length(&self) -> Option<usize> {
-        self.context_length
+        self.0.context_length
     }
 
     fn count_tokens(&self, _messages: &[Message]) -> Option<usize> {
@@ -438,6 +496,6 @@ impl ChatModel for OpenAiCompatible {
     }
 
     fn concurrency(&self) -> usize {
-        self.concurrency
+        self.0.concurrency
     }
 }

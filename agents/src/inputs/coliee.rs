@@ -8,6 +8,7 @@ use quick_xml::events::Event;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::file;
 use super::table::plain;
 use crate::case::{Case, CaseError, Gold, Matter, Premise, form};
 
@@ -29,17 +30,15 @@ struct Pair {
 /// If the file cannot be read, or a pair lacks something.
 pub fn read(path: &Path, language: Option<&str>) -> Result<Option<Vec<Case>>, CaseError> {
     let name = path.display().to_string();
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    if !matches!(extension.as_str(), "xml" | "jsonl" | "ndjson") {
+    let kind = file::kind(path);
+    if !matches!(kind.as_str(), "xml" | "jsonl" | "ndjson") {
         return Ok(None);
     }
-    let text =
-        std::fs::read_to_string(path).map_err(|source| CaseError::Io { path: path.to_owned(), source })?;
-    let text = text.trim_start_matches('\u{feff}');
-    let pairs = if extension == "xml" {
-        of_xml(&name, text)?
+    let text = file::text(path)?;
+    let pairs = if kind == "xml" {
+        of_xml(&name, &text)?
     } else {
-        match of_lines(&name, text)? {
+        match of_lines(&name, &text)? {
             Some(pairs) => pairs,
             None => return Ok(None),
         }

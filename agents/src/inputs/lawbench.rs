@@ -4,7 +4,6 @@
 //! offences (罪名), the articles (法条) and, in 3-5, the words of the articles (法条内容). A file may be packed with
 //! gzip.
 
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -14,14 +13,12 @@ use regex::Regex;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::file;
 use crate::case::{Case, CaseError, Gold, Matter, Premise, form};
 use crate::event::Sentence;
 use crate::read::{TermClass, read_term};
 
 const HINT: &str = "a row has `instruction`, `question` with 事实, 罪名 and 法条, and `answer`";
-
-/// Most bytes that a packed file may inflate to.
-const LONGEST: u64 = 512 << 20;
 
 #[derive(Deserialize)]
 struct Row {
@@ -37,42 +34,16 @@ struct Row {
 /// If the file cannot be read, or a row is not of the form.
 pub fn read(path: &Path) -> Result<Option<Vec<Case>>, CaseError> {
     let name = path.display().to_string();
-    let packed = name.ends_with(".gz");
-    if !packed && !name.ends_with(".jsonl") && !name.ends_with(".ndjson") {
+    if !matches!(file::kind(path).as_str(), "jsonl" | "ndjson") {
         return Ok(None);
     }
-    let io = |source| CaseError::Io { path: path.to_owned(), source };
-    let bytes = std::fs::read(path).map_err(io)?;
-    let mut text = String::new();
-    if packed {
-        let inflated = flate2::read::MultiGzDecoder::new(bytes.as_slice());
-        inflated.take(LONGEST + 1).read_to_string(&mut text).map_err(io)?;
-        if text.len() as u64 > LONGEST {
-            return Err(form(
-                &name,
-                format!("inflates to more than {} MB", LONGEST >> 20),
-                "give the rows in several files",
-            ));
-        }
-    } else {
-        text = String::from_utf8(bytes)
-            .map_err(|e| form(&name, format!("not UTF-8: {e}"), "save the file as UTF-8"))?;
-    }
-    let mut lines = text
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .enumerate()
-        .filter(|(_, l)| !l.trim().is_empty())
-        .peekable();
+    let text = file::text(path)?;
+    let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()).peekable();
     let ours = lines.peek().and_then(|(_, l)| serde_json::from_str::<Value>(l).ok()).is_some_and(|v| {
         ["question", "answer"].iter().all(|k| v.get(k).is_some_and(Value::is_string)) && v.get("id").is_none()
     });
     if !ours {
-        return if packed {
-            Err(form(&name, "a packed file that holds no rows of LawBench", HINT))
-        } else {
-            Ok(None)
-        };
+        return Ok(None);
     }
     let catalogue = Catalogue::builtin().map_err(|e| form(&name, e.to_string(), HINT))?;
     let law = extractor(&catalogue);

@@ -2,5 +2,6 @@
 
 pub mod coliee;
 pub mod examples;
+pub(crate) mod file;
 pub mod lawbench;
 pub mod table;

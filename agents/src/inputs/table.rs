@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::file;
 use crate::case::{Case, CaseError, Gold, Matter, form};
 
 /// What to make of a table.
@@ -61,9 +62,8 @@ impl Dictionary {
     /// If it cannot be read, or is of another form.
     pub fn load(path: &Path) -> Result<Self, CaseError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| CaseError::Io { path: path.to_owned(), source })?;
-        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) {
+        let text = file::text(path)?;
+        if file::kind(path) == "csv" {
             Self::from_csv(&name, &text)
         } else {
             toml::from_str(&text)
@@ -111,15 +111,15 @@ pub struct Told {
 /// If it cannot be read, or lacks a column or a label that the options name.
 pub fn read(path: &Path, options: &Options) -> Result<Told, CaseError> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| CaseError::Io { path: path.to_owned(), source })?;
-    let stem = path.file_stem().map_or_else(|| "row".to_owned(), |s| s.to_string_lossy().into_owned());
-    let tabs = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tsv"));
-    tell(&name, &stem, &bytes, if tabs { b'\t' } else { b',' }, options)
+    let (kind, text) = (file::kind(path), file::text(path)?);
+    let packed = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz"));
+    let inner = if packed { path.file_stem().map(Path::new).unwrap_or(path) } else { path };
+    let stem = inner.file_stem().map_or_else(|| "row".to_owned(), |s| s.to_string_lossy().into_owned());
+    tell(&name, &stem, text.as_bytes(), if kind == "tsv" { b'\t' } else { b',' }, options)
 }
 
 fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) -> Result<Told, CaseError> {
     let table = |e: csv::Error| form(name, e.to_string(), "a table is CSV (or TSV) with a header line");
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(bytes);
     let header: Vec<String> = reader.headers().map_err(table)?.iter().map(str::to_owned).collect();
     let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().map_err(table)?;

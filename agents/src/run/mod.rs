@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::civil::Date;
 use nyaya_corpora::Catalogue;
+use nyaya_corpora::citation::{Context, Extractor};
 use nyaya_retrieval::Retrieve;
 use serde::Serialize;
 
@@ -139,6 +140,7 @@ pub struct Run {
     budget: Arc<Budget>,
     stop: Stop,
     memory: Mutex<Arc<Memory>>,
+    extractor: Extractor,
 }
 
 impl Run {
@@ -185,6 +187,7 @@ impl Run {
             path: folder.join(RUN),
             message: "fence_secret is not 8 to 64 letters and digits".to_owned(),
         })?;
+        let extractor = Extractor::new(&parts.catalogue, &Context::default());
         let run = Self {
             folder,
             record,
@@ -194,6 +197,7 @@ impl Run {
             budget: Arc::default(),
             stop: Stop::default(),
             memory: Mutex::default(),
+            extractor,
         };
         run.priced(Prices::default(), None)
     }
@@ -406,6 +410,7 @@ impl Run {
             budget: Arc::clone(&self.budget),
             stop: self.stop.clone(),
             memory: Arc::clone(&self.memory.lock().unwrap_or_else(PoisonError::into_inner)),
+            extractor: self.extractor.clone(),
         };
         // No protocol, and so no prompt, can come at the right answer.
         let session = Session::new(case.shown(), settings, world, log, observer);
@@ -449,6 +454,12 @@ fn settle(folder: &Path, fresh: RunRecord) -> Result<RunRecord, RunError> {
     let file = |message: String| RunError::File { path: path.clone(), message };
     if !path.exists() {
         std::fs::create_dir_all(folder).map_err(|e| file(e.to_string()))?;
+        if let Some(foreign) = foreign_file(folder).map_err(|e| file(e.to_string()))? {
+            return Err(config(
+                format!("{} holds no {RUN}, but other things, such as `{foreign}`", folder.display()),
+                "choose an empty folder, or one that is not there yet, with --out",
+            ));
+        }
         let text = toml::to_string_pretty(&fresh).map_err(|e| file(e.to_string()))?;
         let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(|e| file(e.to_string()))?;
         std::io::Write::write_all(&mut draft, text.as_bytes()).map_err(|e| file(e.to_string()))?;
@@ -470,6 +481,18 @@ fn settle(folder: &Path, fresh: RunRecord) -> Result<RunRecord, RunError> {
     }
     there.config.max_tokens_total = fresh.config.max_tokens_total;
     Ok(there)
+}
+
+/// A file of the folder that no start of a run has left there: drafts of one that was killed are not meant, nor what
+/// another process has written meanwhile.
+fn foreign_file(folder: &Path) -> std::io::Result<Option<String>> {
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if !name.starts_with(".tmp") && name != RUN {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
 }
 
 /// Writes a case beside the run, unless it is there; whole or not at all.

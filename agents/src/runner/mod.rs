@@ -2,7 +2,7 @@
 //!
 //! Trials begin in the order of the cases, so that the first ones are through first. Twice as many are open as calls
 //! may be in flight: while some of them count votes or write to the disk, others keep the models busy. The models'
-//! own limit holds over all of them.
+//! own limit holds over all of them. Each trial is a task of its own, so that all cores read replies and make prompts.
 //!
 //! A trial that fails is told of and the others go on, unless the endpoint is plainly dead: then no further trial
 //! begins. Nothing that was recorded is lost in either case, and the same again goes on.
@@ -12,11 +12,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use futures::StreamExt as _;
 use serde::Serialize;
+use tokio::runtime::Handle;
 
 use crate::case::Case;
 use crate::chat::ChatError;
 use crate::run::{Outcome, Run, RunError};
 use crate::session::{Counts, Observer, Progress, SessionError};
+use crate::task;
 
 /// Trials open at once at most, whatever the models take: each holds two files open.
 const MOST_OPEN: usize = 256;
@@ -76,7 +78,10 @@ impl Report {
 }
 
 /// Holds all trials of a run, or goes on with them.
-pub async fn hold(run: &Run, cases: &[Case], repeats: u32, watcher: &dyn Watcher) -> Report {
+///
+/// # Panics
+/// If a trial panics.
+pub async fn hold(run: &Arc<Run>, cases: &[Case], repeats: u32, watcher: &dyn Watcher) -> Report {
     let open =
         if run.record().config.court.one_by_one() { 1 } else { (2 * run.concurrency()).min(MOST_OPEN) };
     // A model that takes one call at a time is busy with one trial.
@@ -100,7 +105,9 @@ pub async fn hold(run: &Run, cases: &[Case], repeats: u32, watcher: &dyn Watcher
                 }
                 let observer =
                     Arc::new(Pulse { inner: watcher.trial(case, repeat), health: Arc::clone(&health) });
-                let (outcome, error) = run.attempt(case, repeat, observer).await;
+                let (own, case) = (Arc::clone(run), case.clone());
+                let trial = async move { own.attempt(&case, repeat, observer).await };
+                let (outcome, error) = task::on(&Handle::current(), trial).await;
                 let why = match &error {
                     Some(RunError::Session(SessionError::Chat { source, .. })) if health.failed(source) => {
                         Some(format!("the endpoint is dead: {source}"))
@@ -172,8 +179,8 @@ impl Health {
         let failures = self.failures.fetch_add(1, Ordering::SeqCst) + 1;
         let never = self.replies.load(Ordering::SeqCst) == 0;
         let plain = match error {
-            // The key, the account or the name of the model will not do for any trial.
-            ChatError::Status { status: 401..=404, .. } => true,
+            // The key, the account, the model's name or its template will not do for any trial.
+            ChatError::Status { status: 401..=404, .. } | ChatError::Silent { .. } => true,
             // Of the reply to one request, not of the endpoint.
             ChatError::ContextLength { .. } => return false,
             ChatError::Unreachable { .. } | ChatError::Nonsense { .. } => never,

@@ -263,6 +263,8 @@ pub(crate) struct World {
     pub(crate) budget: Arc<Budget>,
     pub(crate) stop: Stop,
     pub(crate) memory: Arc<Memory>,
+    /// The names of all statutes.
+    pub(crate) extractor: Extractor,
 }
 
 struct State {
@@ -661,8 +663,7 @@ impl Session {
             jurisdiction: Some(self.case.jurisdiction.clone()),
         };
         let world = &self.world;
-        // A lexicon of all statutes, so once a trial.
-        let extractor = self.extractor.get_or_init(|| Extractor::new(&world.catalogue, &context));
+        let extractor = self.extractor.get_or_init(|| world.extractor.with(&context));
         let citations =
             check_citations(world.retriever.lookup(), &world.catalogue, &context, extractor, text, cites);
         Statement { text: text.to_owned(), cites: cites.to_vec(), citations }

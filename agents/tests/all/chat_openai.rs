@@ -382,6 +382,28 @@ async fn an_empty_reply_is_asked_for_once_more() {
 }
 
 #[tokio::test]
+async fn nothing_but_empty_replies_is_an_error() {
+    let empty = answer(200, completion(&json!("")));
+    let (_, address) = Endpoint::start(vec![empty.clone(); 40]).await;
+    let model_of_few_words = model(address).build().unwrap();
+    for _ in 0..5 {
+        assert_eq!(model_of_few_words.chat(&ask()).await.unwrap().content, "");
+    }
+    let error = model_of_few_words.chat(&ask()).await.unwrap_err();
+    assert!(matches!(error, ChatError::Silent { replies: 6, .. }), "{error}");
+    assert!(error.to_string().contains("hint:"), "{error}");
+    // A word in between, and the count begins again.
+    let mut answers = vec![empty.clone(); 10];
+    answers.push(said("ok"));
+    answers.extend(vec![empty; 10]);
+    let (_, address) = Endpoint::start(answers).await;
+    let model = model(address).build().unwrap();
+    for _ in 0..11 {
+        model.chat(&ask()).await.unwrap();
+    }
+}
+
+#[tokio::test]
 async fn a_conversation_too_long_is_its_own_error() {
     for (status, message) in [
         (400, "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens."),

@@ -19,6 +19,7 @@ impl RunMeasures {
         }
         out.push('\n');
 
+        let mut without: Vec<&str> = Vec::new();
         let mut main = table(width);
         main.set_header(["measure", "value", "95% interval", "over", "without a value"]);
         for (name, mean, percent) in [
@@ -30,7 +31,10 @@ impl RunMeasures {
             ("citation precision, mean of trials", self.citation_precision, true),
             ("tokens a trial", self.tokens, false),
         ] {
-            main.add_row(mean_row(name, mean, percent, self.finished));
+            match mean {
+                Some(mean) => _ = main.add_row(mean_row(name, mean, percent)),
+                None => without.push(name),
+            }
         }
         for (name, share, things) in [
             ("citation precision: verified of looked up", self.citations.precision, "citations"),
@@ -39,24 +43,23 @@ impl RunMeasures {
             ("hung", self.hung, "trials"),
             ("verdict as the case file expects", self.as_expected, "charges"),
         ] {
-            main.add_row(match share {
-                Some(s) => vec![
-                    name.to_owned(),
-                    format!("{}/{} = {:.1}%", s.count, s.of, s.share * 100.0),
-                    format!("{:.1}% – {:.1}%", s.low * 100.0, s.high * 100.0),
-                    format!("{} {things}", s.of),
-                    String::new(),
-                ],
-                None => vec![
-                    name.to_owned(),
-                    "–".to_owned(),
-                    "–".to_owned(),
-                    format!("0 {things}"),
-                    String::new(),
-                ],
-            });
+            let Some(s) = share else {
+                without.push(name);
+                continue;
+            };
+            main.add_row([
+                name.to_owned(),
+                format!("{}/{} = {:.1}%", s.count, s.of, s.share * 100.0),
+                format!("{:.1}% – {:.1}%", s.low * 100.0, s.high * 100.0),
+                format!("{} {things}", s.of),
+                String::new(),
+            ]);
         }
         push_table(&mut out, "", &main);
+        if !without.is_empty() {
+            // Not every court deliberates, cites or is told the right verdict: what nothing was measured of is no zero.
+            out.push_str(&format!("No value in this run: {}.\n", without.join("; ")));
+        }
         let answers = self.answers.rows();
         if !answers.is_empty() {
             let mut table = table(width);
@@ -188,7 +191,7 @@ pub fn finding_name(finding: &Finding) -> String {
     }
 }
 
-fn mean_row(name: &str, mean: Option<Mean>, percent: bool, trials: usize) -> Vec<String> {
+fn mean_row(name: &str, m: Mean, percent: bool) -> [String; 5] {
     let number = |x: f64| {
         if percent {
             format!("{:.1}%", x * 100.0)
@@ -198,25 +201,16 @@ fn mean_row(name: &str, mean: Option<Mean>, percent: bool, trials: usize) -> Vec
             format!("{x:.3}")
         }
     };
-    match mean {
-        Some(m) => vec![
-            name.to_owned(),
-            number(m.mean),
-            match (m.low, m.high) {
-                (Some(low), Some(high)) => format!("{} – {}", number(low), number(high)),
-                _ => "–".to_owned(),
-            },
-            if m.n == 1 { "1 trial".to_owned() } else { format!("{} trials", m.n) },
-            m.without.to_string(),
-        ],
-        None => vec![
-            name.to_owned(),
-            "unknown".to_owned(),
-            "–".to_owned(),
-            "0 trials".to_owned(),
-            trials.to_string(),
-        ],
-    }
+    [
+        name.to_owned(),
+        number(m.mean),
+        match (m.low, m.high) {
+            (Some(low), Some(high)) => format!("{} – {}", number(low), number(high)),
+            _ => "–".to_owned(),
+        },
+        if m.n == 1 { "1 trial".to_owned() } else { format!("{} trials", m.n) },
+        m.without.to_string(),
+    ]
 }
 
 fn push_table(out: &mut String, title: &str, table: &comfy_table::Table) {

@@ -51,11 +51,17 @@ fn mean_view(label: &'static str, mean: Option<Mean>, as_percent: bool, language
     }
 }
 
+/// The rows that have a value: not every court deliberates, cites or is told the right verdict.
+fn measured(mut rows: Vec<MeasureView>) -> Vec<MeasureView> {
+    rows.retain(|row| row.value.is_some());
+    rows
+}
+
 pub fn trial_measures(m: &TrialMeasures, language: Language) -> Vec<MeasureView> {
     let w = |key| language.word(key);
     let g = &m.grounding;
     let over = |n: usize| format!("{n} {} × {} {}", w("m_statements"), g.keywords, w("m_keywords"));
-    vec![
+    measured(vec![
         plain_row(w("m_first"), m.agreement.first().map(|a| percent(a.whole)), String::new()),
         plain_row(w("m_last"), m.agreement.last().map(|a| percent(a.whole)), String::new()),
         share_row(w("m_precision"), m.citations.precision, w("m_citations")),
@@ -69,12 +75,12 @@ pub fn trial_measures(m: &TrialMeasures, language: Language) -> Vec<MeasureView>
         ),
         share_row(w("m_expected"), m.as_expected, w("m_charges")),
         plain_row(w("m_tokens"), m.tokens().map(|n| n.to_string()), String::new()),
-    ]
+    ])
 }
 
 pub fn run_measures(m: &RunMeasures, language: Language) -> Vec<MeasureView> {
     let w = |key| language.word(key);
-    vec![
+    measured(vec![
         mean_view(w("m_first"), m.agreement_first, true, language),
         mean_view(w("m_last"), m.agreement_last, true, language),
         mean_view(w("m_rounds"), m.rounds, false, language),
@@ -86,7 +92,7 @@ pub fn run_measures(m: &RunMeasures, language: Language) -> Vec<MeasureView> {
         mean_view(w("m_grounding"), m.grounding, false, language),
         mean_view(w("m_beyond"), m.grounding_beyond_passages, false, language),
         mean_view(w("m_tokens"), m.tokens, false, language),
-    ]
+    ])
 }
 
 fn tokens(tokens: Tokens, language: Language) -> String {

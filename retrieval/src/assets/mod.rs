@@ -95,8 +95,11 @@ impl Assets {
     }
 
     fn is_ready(&self, asset: &Asset) -> bool {
-        // The marker is written last, so a folder without it is a pull that did not finish.
-        self.root.join(asset.folder).join(READY).is_file() && self.path(asset).is_file()
+        // The marker is written last, so a folder without it is a pull that did not finish. The size shows a file that
+        // was cut since; a hash of a gigabyte would take seconds at every start.
+        self.root.join(asset.folder).join(READY).is_file()
+            && std::fs::metadata(self.path(asset))
+                .is_ok_and(|m| m.is_file() && asset.bytes.is_none_or(|b| m.len() == b))
     }
 
     /// The asset, if it is there.

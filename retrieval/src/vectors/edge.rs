@@ -1,5 +1,6 @@
 //! Embedded Qdrant: a shard in a folder, in this process.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -47,11 +48,14 @@ impl EdgeStore {
         Ok(Self { shard: Arc::new(shard), _copy: None })
     }
 
-    /// Opens a sealed shard for reading.
+    /// Name of the shard's folder in a generation.
+    pub(crate) const FOLDER: &str = "qdrant";
+
+    /// Opens a sealed shard for reading. With `seals` (SHA-256 by path), its files must be what they were.
     ///
     /// # Errors
-    /// If it is damaged, or there is no room for the copy.
-    pub fn open(folder: &Path) -> Result<Self> {
+    /// If it is damaged or was altered, or there is no room for the copy.
+    pub fn open(folder: &Path, seals: Option<&BTreeMap<String, String>>) -> Result<Self> {
         if !folder.join("segments").is_dir() {
             return Err(Error::hint(
                 format!("{}: no vectors there", folder.display()),
@@ -63,6 +67,9 @@ impl EdgeStore {
             .tempdir()
             .map_err(|e| Error::io("temporary folder", e))?;
         copy_tree(folder, copy.path())?;
+        if let Some(seals) = seals {
+            crate::seal::check(copy.path(), seals, folder)?;
+        }
         let shard = EdgeShard::load(copy.path(), None).map_err(|e| {
             Error::hint(
                 format!("{}: the vectors cannot be opened: {e}", folder.display()),

@@ -64,7 +64,7 @@ pub async fn with_memory(
 /// A run whose trials were held, as far as they could be.
 pub struct Held {
     /// The run.
-    pub run: Run,
+    pub run: Arc<Run>,
     /// Its cases.
     pub cases: Vec<Case>,
     /// What came of it.
@@ -113,6 +113,7 @@ pub async fn hold(
     }
     let law = Law::open(context, &config, &cases).await?;
     check_charges(&cases, law.retriever.lookup())?;
+    warn_of_undated(&config, &cases);
     if common.dry_run {
         dry_run(context, &config, &cases, &law).await?;
         return Ok(None);
@@ -133,6 +134,7 @@ pub async fn hold(
     if let Some(memory) = memory {
         run = run.with_memory(memory)?;
     }
+    let run = Arc::new(run);
     context.bars.say(&format!("run: {}", run.folder().display()));
     let total = cases.len() * common.repeat as usize;
     let steps = total == 1 || (run.concurrency() == 1 && total <= MOST_STEPS);
@@ -151,6 +153,23 @@ pub async fn hold(
         context.bars.say(&format!("memory: {}", run.save_memory()?.display()));
     }
     Ok(Some(Held { run, cases, report, law }))
+}
+
+/// Says how many cases leave the day open that decides which law governs.
+fn warn_of_undated(config: &RunConfig, cases: &[Case]) {
+    // Rows of a table are no offences, and their debates cite no law.
+    if config.as_of.is_some() || matches!(config.court, Court::Simlaw(_)) {
+        return;
+    }
+    let undated: Vec<&Case> = cases.iter().filter(|c| c.offence_date.is_none()).collect();
+    if let Some(first) = undated.first() {
+        tracing::warn!(
+            "{} of {} cases give no offence date ({}, …): citations of substantive law in them stay unchecked\nhint: give `offence_date` in the case, or --as-of DATE for all of them",
+            undated.len(),
+            cases.len(),
+            first.id
+        );
+    }
 }
 
 /// The first interrupt asks the run to stop, the second ends it.

@@ -22,7 +22,7 @@ pub(super) enum SchemaMode {
 }
 
 /// What is known about an endpoint.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Learned {
     mode: SchemaMode,
     no_system: bool,

@@ -1,5 +1,7 @@
 //! What is remembered, by whom, and in which order.
 
+use std::sync::Arc;
+
 use nyaya_agents::event::Body;
 use nyaya_agents::memory::{Entry, Memory};
 use nyaya_agents::protocols::agentsbench::MemoryUse;
@@ -36,7 +38,7 @@ async fn each_kind_recalls_its_own_and_it_is_fenced() {
     let model = scripted(|t, q| play(t, q, |_, _| 7, |_| true));
     let run =
         remembering(&stage, &config(MemoryUse::Read, &given()), std::slice::from_ref(&case), &model, given());
-    run.trial(&case, 0, std::sync::Arc::new(())).await.unwrap();
+    run.trial(&case, 0, Arc::new(())).await.unwrap();
     for request in model.requests.lock().unwrap().iter() {
         let text = all_text(request);
         let lay = turn(request).agent.starts_with("lay");
@@ -51,7 +53,7 @@ async fn each_kind_recalls_its_own_and_it_is_fenced() {
     let (stage, model) = (Stage::new(), scripted(|t, q| play(t, q, |_, _| 7, |_| true)));
     let off = config(MemoryUse::Off, &Memory::default());
     let run = remembering(&stage, &off, std::slice::from_ref(&case), &model, given());
-    run.trial(&case, 0, std::sync::Arc::new(())).await.unwrap();
+    run.trial(&case, 0, Arc::new(())).await.unwrap();
     assert!(model.requests.lock().unwrap().iter().all(|r| !all_text(r).contains("-MEMORY")));
 }
 
@@ -63,7 +65,7 @@ async fn a_trial_adds_to_what_the_next_one_recalls() {
     let cases = [first, second];
     let model = scripted(|t, q| play(t, q, |_, _| 7, |_| true));
     let config = config(MemoryUse::Write, &Memory::default());
-    let run = remembering(&stage, &config, &cases, &model, Memory::default());
+    let run = Arc::new(remembering(&stage, &config, &cases, &model, Memory::default()));
     let report = runner::hold(&run, &cases, 1, &()).await;
     assert!(report.complete(), "{:?}", report.stopped);
     let recalled: Vec<(String, String)> = stage
@@ -89,7 +91,7 @@ async fn a_trial_adds_to_what_the_next_one_recalls() {
     assert_eq!(left.entries().iter().filter(|e| e.kind == "judge").count(), 2);
     // Again, everything is read back, and the same is left.
     let asked = model.requests.lock().unwrap().len();
-    let again = remembering(&stage, &config, &cases, &model, Memory::default());
+    let again = Arc::new(remembering(&stage, &config, &cases, &model, Memory::default()));
     assert!(runner::hold(&again, &cases, 1, &()).await.complete());
     assert_eq!(model.requests.lock().unwrap().len(), asked);
     assert_eq!(Memory::load(&again.save_memory().unwrap()).unwrap(), left);

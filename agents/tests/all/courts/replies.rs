@@ -1,5 +1,6 @@
 //! Replies of the embedded model to AgenticSimLaw (all sixteen calls of a debate on a row of COMPAS), L-MAD (personas and
-//! one round) and a baseline (a row of LawBench 3-5), and how each must be read. The right readings come from a plain JSON
+//! one round), AgentsBench (ten of the nineteen of a bench, those without the words of an article) and a baseline (both on
+//! a row of LawBench 3-5), and how each must be read. The right readings come from a plain JSON
 //! parser, not from the readers.
 
 use nyaya_agents::read::{read_json, read_term, read_verdict, read_yes_no};
@@ -35,7 +36,7 @@ fn replies_of_the_embedded_model_are_read_as_they_stand() {
         assert_eq!(read, row["read"], "{line}");
         *courts.entry(row["court"].as_str().unwrap().to_owned()).or_default() += 1;
     }
-    for court in ["simlaw", "lmad", "single"] {
+    for court in ["agentsbench", "simlaw", "lmad", "single"] {
         assert!(courts.contains_key(court), "{courts:?}");
     }
 }
