@@ -7,10 +7,11 @@
 //!   editions/NAME.json          the canonical text of one edition; named by its content
 //!   parts/KEY/passages.json     where the passages of an edition are, for one embedder
 //!   parts/KEY/vectors.f32       their vectors, appended as they are made: what a killed build keeps
-//!   generations/000007/         generation.json, qdrant/, tantivy/
+//!   generations/000007/         generation.json with its SHA-256, qdrant/, tantivy/
 //! ```
 //! Editions and parts are shared between generations. `qdrant/` and `tantivy/` are derived from them.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -28,6 +29,10 @@ use crate::seal;
 /// Version of the folder's form.
 pub const FORMAT: u32 = 3;
 
+/// Name of the file that says what a generation holds.
+const GENERATION: &str = "generation.json";
+/// Name of the file with its SHA-256, in hex.
+const SEAL: &str = "generation.sha256";
 /// Name of the file of a part that says where the passages are.
 pub(crate) const PASSAGES: &str = "passages.json";
 /// Name of the file of a part that holds the vectors.
@@ -204,23 +209,26 @@ impl Layout {
                 None => return Ok(None),
             },
         };
-        if generation.format > FORMAT {
-            return Err(Error::hint(
-                format!("{}: written by a newer program (format {})", self.root.display(), generation.format),
-                "use that program, or another folder with --kb",
-            ));
-        }
-        if generation.format < FORMAT {
-            return Err(Error::hint(
-                format!(
-                    "{}: written by an older program (format {})",
-                    self.root.display(),
-                    generation.format
-                ),
-                "build it anew: `nyaya --kb NEW_FOLDER corpus build`, or move this folder away",
-            ));
-        }
         Ok(Some(generation))
+    }
+
+    /// Fails if a generation is of another form than this program's.
+    fn check_format(&self, format: u32) -> Result<()> {
+        let (age, hint) = match format.cmp(&FORMAT) {
+            Ordering::Equal => return Ok(()),
+            Ordering::Greater => ("a newer", "use that program, or another folder with --kb"),
+            Ordering::Less => {
+                ("an older", "build it anew: `nyaya --kb NEW_FOLDER corpus build`, or move this folder away")
+            }
+        };
+        Err(Error::hint(format!("{}: written by {age} program (format {format})", self.root.display()), hint))
+    }
+
+    /// Writes what a generation holds, and its seal, into the folder that becomes it.
+    pub(crate) fn write_generation(folder: &Path, generation: &Generation) -> Result<()> {
+        let json = serde_json::to_vec_pretty(generation).map_err(|e| Error::backend("JSON", e))?;
+        write_atomically(&folder.join(SEAL), hex::encode(Sha256::digest(&json)).as_bytes())?;
+        write_atomically(&folder.join(GENERATION), &json)
     }
 
     /// Numbers of the generations on disk, ascending.
@@ -233,7 +241,13 @@ impl Layout {
     }
 
     fn read_generation(&self, number: u64) -> Result<Generation> {
-        let path = self.generation(number).join("generation.json");
+        /// All that every form has.
+        #[derive(Deserialize)]
+        struct Form {
+            format: u32,
+        }
+        let folder = self.generation(number);
+        let path = folder.join(GENERATION);
         let damaged = |why: String| {
             Error::hint(
                 format!("{}: damaged: {why}", path.display()),
@@ -241,6 +255,12 @@ impl Layout {
             )
         };
         let bytes = fs::read(&path).map_err(|e| damaged(e.to_string()))?;
+        let form: Form = serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))?;
+        self.check_format(form.format)?;
+        let seal = fs::read_to_string(folder.join(SEAL)).map_err(|e| damaged(format!("{SEAL}: {e}")))?;
+        if seal.trim() != hex::encode(Sha256::digest(&bytes)) {
+            return Err(damaged("altered since it was written".to_owned()));
+        }
         serde_json::from_slice(&bytes).map_err(|e| damaged(e.to_string()))
     }
 

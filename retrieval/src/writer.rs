@@ -385,8 +385,7 @@ impl Writer {
             .into_iter()
             .map(|index| Ok((index.to_owned(), seal::of_folder(&work.join(index))?)))
             .collect::<Result<_>>()?;
-        let json = serde_json::to_vec_pretty(&generation).map_err(|e| Error::backend("JSON", e))?;
-        store::write_atomically(&work.join("generation.json"), &json)?;
+        Layout::write_generation(&work, &generation)?;
         let target = self.layout.generation(generation.number);
         fs::rename(&work, &target).map_err(|e| Error::io(&target, e))?;
         store::sync_dir(&folder)?;

@@ -62,7 +62,7 @@ fn no_altered_byte_of_an_index_is_believed() {
     let place = Place::built();
     let generation = format!("kb/generations/{:0>6}", place.generation().unwrap());
     let (indexes, mut tried) = (files(&place, &generation), 0);
-    for path in indexes.iter().filter(|p| !p.ends_with("generation.json")) {
+    for path in indexes.iter().filter(|p| !p.display().to_string().contains("/generation.")) {
         let whole = std::fs::read(path).unwrap();
         let mut altered = whole.clone();
         let middle = altered.len() / 2;
@@ -79,6 +79,16 @@ fn no_altered_byte_of_an_index_is_believed() {
     place.fails(&["search", "dam", "--mode", "bm25"], &["altered"]);
     place.ok(&["kb", "rebuild"]);
     place.ok(&["search", "dam"]);
+}
+
+#[test]
+fn a_knowledge_base_of_an_earlier_program_is_named_as_such() {
+    let place = Place::built();
+    let path = place.path("kb/generations/000001/generation.json");
+    std::fs::write(&path, "{\"format\": 2, \"number\": 1}").unwrap();
+    place.fails(&["search", "dam"], &["an older program (format 2)", "build it anew"]);
+    std::fs::write(&path, "{\"format\": 99}").unwrap();
+    place.fails(&["search", "dam"], &["a newer program (format 99)"]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Wrong inputs: each a clear error with a hint, nothing damaged.
 
+use sha2::Digest as _;
+
 use crate::support::{MANIFEST, Place, WORK, listing};
 
 /// A PDF with one page and no text.
@@ -53,6 +55,10 @@ fn another_embedder_is_refused() {
     value["embedder"]["model"] = "another-model".into();
     value["embedder"]["model_sha256"] = "0".repeat(64).into();
     std::fs::write(&path, value.to_string()).unwrap();
+    // Altered by hand, it is not believed.
+    place.fails(&["search", "dam"], &["generation.json", "altered"]);
+    let seal = format!("{:x}", sha2::Sha256::digest(value.to_string()));
+    std::fs::write(path.with_extension("sha256"), seal).unwrap();
     place.fails(&["search", "dam"], &["another-model", "multilingual-e5-small"]);
     place.fails(&["corpus", "build", WORK, "--from", "river-act.txt"], &["another-model"]);
     // Words need no embedder.

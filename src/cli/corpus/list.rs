@@ -15,13 +15,16 @@ pub struct ListArgs {
     /// Only versions in force on this day (YYYY-MM-DD)
     #[arg(long, value_name = "DATE")]
     as_of: Option<Date>,
+    /// Also the statutes whose citations are known and whose text no source here has
+    #[arg(long)]
+    all: bool,
 }
 
 /// Lists statutes and the versions of them that are held.
 pub(super) fn list(context: &Context, args: &ListArgs) -> anyhow::Result<ExitCode> {
     let catalogue = context.catalogue()?;
     let generation = context.layout.current()?;
-    let mut rows = Vec::new();
+    let (mut rows, mut by_name_only) = (Vec::new(), Vec::new());
     let mut table = output::table([
         "statute",
         "built version",
@@ -42,6 +45,10 @@ pub(super) fn list(context: &Context, args: &ListArgs) -> anyhow::Result<ExitCod
             if entries.is_empty() {
                 continue;
             }
+        }
+        if entries.is_empty() && manifest.sources.is_empty() && !args.all && !context.global.json {
+            by_name_only.push(manifest.id.to_string());
+            continue;
         }
         let sources: Vec<String> = manifest
             .sources
@@ -96,7 +103,13 @@ pub(super) fn list(context: &Context, args: &ListArgs) -> anyhow::Result<ExitCod
     if context.global.json {
         output::json(&rows)?
     } else {
-        output::text(&table.to_string())?
+        output::text(&table.to_string())?;
+        if !by_name_only.is_empty() {
+            output::text(&format!(
+                "{} more are known by their citations and numbers only (--all lists them); `corpus build ID --from FILE` adds a text",
+                by_name_only.len()
+            ))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
