@@ -376,12 +376,9 @@ impl TrialLog {
         self.replay.get(key)
     }
 
-    /// Appends a call to the journal, and has it synced.
-    pub(crate) fn journal(&mut self, record: &CallRecord) -> Result<(), RecordError> {
-        let Some(calls) = &self.calls else { return Ok(()) };
-        let line = line(record, &self.calls_path)?;
-        (&calls.file).write_all(&line).map_err(io(&self.calls_path))?;
-        calls.sync_behind().map_err(io(&self.calls_path))
+    /// The journal of calls; a finished trial has none.
+    pub(crate) fn journal(&self) -> Journal {
+        Journal { calls: self.calls.clone(), path: self.calls_path.clone() }
     }
 
     /// Appends an event, or compares it with the one that is on disk. Says whether it is new.
@@ -421,6 +418,23 @@ impl TrialLog {
             events_path: self.events_path.clone(),
             calls_path: self.calls_path.clone(),
         }))
+    }
+}
+
+/// The journal of a trial's calls: what came back, before it has its place among the events.
+#[derive(Debug, Clone)]
+pub(crate) struct Journal {
+    calls: Option<Arc<Synced>>,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// Appends a call, and has it synced soon.
+    pub(crate) fn append(&self, record: &CallRecord) -> Result<(), RecordError> {
+        let Some(calls) = &self.calls else { return Ok(()) };
+        let line = line(record, &self.path)?;
+        (&calls.file).write_all(&line).map_err(io(&self.path))?;
+        calls.sync_behind().map_err(io(&self.path))
     }
 }
 

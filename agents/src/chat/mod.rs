@@ -167,6 +167,9 @@ pub enum ChatError {
     },
 }
 
+/// Puts a reply on record.
+pub type Keep = Box<dyn FnOnce(&ChatReply) + Send>;
+
 /// A chat model.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
@@ -175,6 +178,17 @@ pub trait ChatModel: Send + Sync {
     /// # Errors
     /// If there is no reply after what the implementation tries.
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ChatError>;
+
+    /// As [`ChatModel::chat`], and gives the reply to `keep` before its place is free for another call: so a kill
+    /// loses no more replies than calls may be in flight.
+    ///
+    /// # Errors
+    /// As [`ChatModel::chat`].
+    async fn chat_kept(&self, request: &ChatRequest, keep: Keep) -> Result<ChatReply, ChatError> {
+        let reply = self.chat(request).await?;
+        keep(&reply);
+        Ok(reply)
+    }
 
     /// Name for the record.
     fn name(&self) -> String;

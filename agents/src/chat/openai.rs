@@ -20,7 +20,7 @@ use tokio::sync::Semaphore;
 use self::wire::{Adaptation, Learned};
 use crate::task;
 
-use super::{ChatError, ChatModel, ChatReply, ChatRequest, Message};
+use super::{ChatError, ChatModel, ChatReply, ChatRequest, Keep, Message};
 
 /// Most bytes of an answer that are read; a completion is far smaller.
 const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -390,12 +390,13 @@ impl Endpoint {
         Outcome::Again { error: error(wire::hint(status)), repeats: u32::MAX, wait }
     }
 
-    /// Waits for a slot and asks, again where that makes sense.
+    /// Waits for a slot and asks, again where that makes sense. The slot is free when the reply is kept.
     async fn ask(
         &self,
         request: &ChatRequest,
         mut learned: Learned,
         mut body: Vec<u8>,
+        keep: Keep,
     ) -> Result<ChatReply, ChatError> {
         // Never closed, so this cannot fail; the error type just has no other reading.
         let _slot = self.slots.acquire().await.map_err(|e| ChatError::Unreachable {
@@ -439,6 +440,7 @@ impl Endpoint {
                     }
                     reply.attempts = attempts;
                     reply.latency_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    keep(&reply);
                     return Ok(reply);
                 }
                 Outcome::Adapt(adaptation) => {
@@ -472,6 +474,10 @@ impl Endpoint {
 #[async_trait]
 impl ChatModel for OpenAiCompatible {
     async fn chat(&self, request: &ChatRequest) -> Result<ChatReply, ChatError> {
+        self.chat_kept(request, Box::new(|_| ())).await
+    }
+
+    async fn chat_kept(&self, request: &ChatRequest, keep: Keep) -> Result<ChatReply, ChatError> {
         // Written before a slot is waited for: a slot is to be busy with waiting for the endpoint.
         let learned = self.0.learned();
         let body = self.0.written(request, &learned)?;
@@ -480,7 +486,7 @@ impl ChatModel for OpenAiCompatible {
             message: e.to_string(),
         })?;
         let (endpoint, request) = (Arc::clone(&self.0), request.clone());
-        task::on(runtime, async move { endpoint.ask(&request, learned, body).await }).await
+        task::on(runtime, async move { endpoint.ask(&request, learned, body, keep).await }).await
     }
 
     fn name(&self) -> String {

@@ -5,18 +5,19 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::sync::oneshot;
 
 use super::budget::{reservation, used};
 use super::cut::{Cut, estimate, floor};
 use super::prices::Cost;
 use super::refusal::{is_refusal, said};
 use super::{Progress, Session, SessionError, hash_of, now};
-use crate::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Message, ReplySchema, Role};
+use crate::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Keep, Message, ReplySchema, Role};
 use crate::event::{Actor, Body};
 use crate::fence::Fence;
 use crate::prompts::Piece;
 use crate::read::{Reading, read_json};
-use crate::record::CallRecord;
+use crate::record::{CallRecord, RecordError};
 
 /// Most calls for one question: the first, and again after a refusal, an unreadable or a wrong reply.
 const MOST_ATTEMPTS: u32 = 3;
@@ -279,13 +280,13 @@ impl<'s> Ask<'s> {
         });
         let model = session.world.models.of(&self.actor.role);
         let price = session.world.budget.prices().of(&model.name());
-        let (record, fitted, replayed) = match session.recorded(&key, &hash)? {
+        let (mut record, fitted, replayed) = match session.recorded(&key, &hash)? {
             Some(record) => {
                 let fitted = self.as_recorded(&record, model.as_ref(), seed);
                 (record, fitted, true)
             }
             None => {
-                let (record, fitted) = self.ask_model(attempt, key, hash, seed, read).await?;
+                let (record, fitted) = self.ask_model(attempt, key, hash, seed).await?;
                 (record, fitted, false)
             }
         };
@@ -293,10 +294,14 @@ impl<'s> Ask<'s> {
             let body = Body::ContextCut { what, before: fitted.before as u64, after: fitted.after as u64 };
             session.emit(&self.step, self.round, &self.actor, body, None)?;
         }
-        let Body::ModelCall { reply, stage, .. } = &record.body else {
-            let path = record.key().map(|(k, _)| k.to_owned()).unwrap_or_default();
+        let path = record.key().map(|(k, _)| k.to_owned()).unwrap_or_default();
+        let Body::ModelCall { reply, stage, .. } = &mut record.body else {
             return Err(SessionError::Diverged { path });
         };
+        if stage.is_empty() {
+            // From the journal, which is written before the reply is read.
+            read(&reply.content).stage.as_str().clone_into(stage);
+        }
         {
             let mut state = session.state();
             let counts = &mut state.counts;
@@ -325,13 +330,12 @@ impl<'s> Ask<'s> {
     }
 
     /// Asks the model, and has the reply in the journal before anybody uses it.
-    async fn ask_model<T>(
+    async fn ask_model(
         &self,
         attempt: u32,
         key: String,
         hash: String,
         seed: u64,
-        read: &impl Fn(&str) -> Reading<T>,
     ) -> Result<(CallRecord, Fitted), SessionError> {
         let session = self.session;
         let model = session.world.models.of(&self.actor.role).as_ref();
@@ -356,21 +360,18 @@ impl<'s> Ask<'s> {
                 wanted: s.wanted,
             })?;
             session.observer.progress(&Progress::Asking { step: &self.step, actor: &self.actor, attempt });
-            let reply = match model.chat(&fitted.request).await {
-                Ok(reply) => reply,
+            let request = session.world.fence.masked(fitted.request.clone());
+            let (keep, kept) = session.keeper(key.clone(), hash.clone(), request);
+            match model.chat_kept(&fitted.request, keep).await {
+                Ok(reply) => reserved.spend(used(price, reply.usage).unwrap_or(wanted)),
                 Err(ChatError::ContextLength { .. }) if too_long < MOST_TOO_LONG && fitted.can_give => {
                     too_long += 1;
                     room = Some(fitted.after / 10 * 7);
                     continue;
                 }
                 Err(source) => return Err(SessionError::Chat { path: key, source }),
-            };
-            let stage = read(&reply.content).stage.as_str().to_owned();
-            reserved.spend(used(price, reply.usage).unwrap_or(wanted));
-            let request = session.world.fence.masked(fitted.request.clone());
-            let body = Body::ModelCall { key, hash, request, reply, stage };
-            let record = CallRecord { at: now(), body };
-            session.journal(&record)?;
+            }
+            let record = kept.await.map_err(|_| SessionError::NotKept { path: key })??;
             return Ok((record, fitted));
         }
     }
@@ -427,6 +428,26 @@ impl<'s> Ask<'s> {
             top_p: self.session.settings.top_p,
             seed: Some(seed),
         }
+    }
+}
+
+impl Session {
+    /// What puts the reply of a call into the journal, and where the record of it comes from.
+    fn keeper(
+        &self,
+        key: String,
+        hash: String,
+        request: ChatRequest,
+    ) -> (Keep, oneshot::Receiver<Result<CallRecord, RecordError>>) {
+        let journal = self.state().log.journal();
+        let (send, receive) = oneshot::channel();
+        let keep = move |reply: &ChatReply| {
+            let body = Body::ModelCall { key, hash, request, reply: reply.clone(), stage: String::new() };
+            let record = CallRecord { at: now(), body };
+            // Nobody waits any more: then the record is in the journal all the same.
+            let _ = send.send(journal.append(&record).map(|()| record));
+        };
+        (Box::new(keep), receive)
     }
 }
 

@@ -96,6 +96,12 @@ pub enum SessionError {
         /// Path of the call.
         path: String,
     },
+    /// A model that did not give its reply to be kept.
+    #[error("{path}: the model gave a reply without keeping it\nhint: this is a fault of the program")]
+    NotKept {
+        /// Path of the call.
+        path: String,
+    },
     /// Data in the system role.
     #[error(
         "{path}: data of others may stand in the user role only\nhint: move `fenced` out of the system block of the prompt"
@@ -706,7 +712,8 @@ impl Session {
 
     /// Appends to the journal.
     fn journal(&self, record: &CallRecord) -> Result<(), SessionError> {
-        Ok(self.state().log.journal(record)?)
+        let journal = self.state().log.journal();
+        Ok(journal.append(record)?)
     }
 
     fn emit(
@@ -759,6 +766,8 @@ impl Session {
 
     /// Words of the session to a model, such as why it is asked again.
     fn notice(&self, block: &str, problem: &str, reply: &str) -> Result<Vec<Piece>, SessionError> {
+        // It may quote the reply, and stands outside of any fence.
+        let problem = self.world.fence.inline(problem);
         let context = BTreeMap::from([("problem", problem)]);
         self.render(&format!("session/notes#{block}"), &context, &[("reply", vec![reply.to_owned()])])
     }
