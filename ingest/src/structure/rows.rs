@@ -52,6 +52,8 @@ pub(super) fn structure(rows: &[Row], context: &Context<'_>) -> Structured {
             provision.status = Status::Repealed;
         } else if let Some((status, _)) = super::heading::gone_in_words(&provision.text) {
             provision.status = status;
+        } else if row.gone {
+            provision.status = Status::Repealed;
         }
         out.provisions.push(provision);
     }
