@@ -37,7 +37,10 @@ fn signs(p: &Provision) -> String {
     format!("{} {:?} {heading:?} {}", p.id.unit, p.status, joined(&p.text))
 }
 
-fn differing(first: &Edition, second: &Edition, form: fn(&Provision) -> String) -> Vec<String> {
+/// What of a provision is compared.
+type Form = fn(&Provision) -> String;
+
+fn differing(first: &Edition, second: &Edition, form: Form) -> Vec<String> {
     let mut out = Vec::new();
     for p in &first.provisions {
         match second.get(&p.id.unit) {
@@ -105,7 +108,7 @@ fn again(shared: &Path) -> Result<(), String> {
         let other = differing(edition, &added.edition, bare);
         that(other.is_empty(), format!("{name}, added: {other:?}"))?;
         // Markdown and XML keep provisions, words and statuses.
-        let forms: [(ExportFormat, &str, fn(&Provision) -> String); 2] =
+        let forms: [(ExportFormat, &str, Form); 2] =
             [(ExportFormat::Markdown, "held.md", lines), (ExportFormat::Akn, "held.xml", signs)];
         for (format, file, form) in forms {
             let path = write(format, file)?;

@@ -231,7 +231,7 @@ fn what_ended(path: &Path) -> Result<(), String> {
     let article = provision(&built, "a370")?;
     that(article.status == Status::InForce, "the article itself stands")?;
     let note = article.annotations.first().map_or("", |a| a.text.as_str());
-    that(note.contains("a370.1 is no longer in force from 2019-08-06"), format!("{note}"))?;
+    that(note.contains("a370.1 is no longer in force from 2019-08-06"), note)?;
     that(
         article.annotations.iter().any(|a| a.text.contains("C.O. 273") && a.text.contains("6thAugust, 2019")),
         "the source's own note is lost",
