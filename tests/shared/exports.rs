@@ -30,11 +30,14 @@ fn lines(p: &Provision) -> String {
     format!("{} {:?} {:?} {:?} {}", p.id.unit, p.status, p.heading, p.struck_down, p.text)
 }
 
-/// What XML keeps: a mark stands apart from the words behind it, and a preamble has no heading.
+/// What XML keeps: a mark stands apart from the words behind it, a preamble has no heading, and what is gone is not
+/// said to be omitted or repealed.
 fn signs(p: &Provision) -> String {
     let joined = |t: &str| t.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let heading = p.heading.as_deref().filter(|_| p.id.unit != nyaya_corpora::Unit::Preamble).map(joined);
-    format!("{} {:?} {heading:?} {}", p.id.unit, p.status, joined(&p.text))
+    let status =
+        if p.status == nyaya_corpora::Status::Omitted { nyaya_corpora::Status::Repealed } else { p.status };
+    format!("{} {status:?} {heading:?} {}", p.id.unit, joined(&p.text))
 }
 
 /// What of a provision is compared.
