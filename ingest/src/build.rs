@@ -8,7 +8,7 @@ use nyaya_corpora::{Diagnostic, Edition, Severity, Unit};
 
 use crate::Error;
 use crate::check::{self, Report};
-use crate::read::{self, Document, PdfReader};
+use crate::read::{self, Body, Document, PdfReader};
 use crate::structure::{Structured, structure};
 
 /// An edition and what was found out while building it. The same file gives the same bytes.
@@ -110,7 +110,25 @@ pub fn build_edition_as(
             let version = said.unwrap_or(manifest.in_force_from);
             (version, structure(&document, manifest, said))
         }
-        None => guess_version(&document, manifest, &mut notes),
+        None => match &document.body {
+            // An export says itself what it is.
+            Body::Held(held) if held.work == manifest.id => {
+                (held.version, structure(&document, manifest, Some(held.version)))
+            }
+            Body::Held(held) => {
+                notes.push(Diagnostic::new(
+                    Severity::Error,
+                    "other_statute",
+                    format!("this file is an export of {}, not of {}", held.work, manifest.id),
+                ));
+                (held.version, structure(&document, manifest, Some(held.version)))
+            }
+            _ => guess_version(&document, manifest, &mut notes),
+        },
+    };
+    let exported_whole = match &document.body {
+        Body::Held(held) => held.complete,
+        _ => true,
     };
     let mut structured = structured;
     structured.diagnostics.extend(notes);
@@ -118,7 +136,7 @@ pub fn build_edition_as(
     let Report { diagnostics, fit, missing, extra, duplicates, expected } =
         check::check(&structured, manifest, Some(version), matched);
     let lacks = missing.iter().any(Unit::is_numbered_provision);
-    let complete = matched.map_or(expected > 0, |s| s.complete) && !lacks;
+    let complete = matched.map_or(expected > 0, |s| s.complete) && exported_whole && !lacks;
     let Structured { provisions, contents, unassigned_share, unassigned, .. } = structured;
     let edition = Edition {
         work: manifest.id.clone(),

@@ -20,7 +20,7 @@ use crate::fetch::{Located, Places, Unavailable};
 use crate::read::{PdfReader, source_sha256};
 
 /// Version of readers, grammars and chunking; a higher one builds every statute again.
-pub const INGEST_VERSION: u32 = 2;
+pub const INGEST_VERSION: u32 = 3;
 
 /// What became of a statute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

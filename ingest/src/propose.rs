@@ -79,7 +79,15 @@ fn prune(value: &mut toml::Value) {
 pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, Error> {
     let document = read::read(path, None, pdf)?;
     let words = words_of(&document);
-    let language = facts.language.clone().unwrap_or_else(|| language_of(&words).to_owned());
+    let held = match &document.body {
+        Body::Held(held) => Some(held),
+        _ => None,
+    };
+    let language = match (&facts.language, held) {
+        (Some(language), _) => language.clone(),
+        (None, Some(held)) => held.language.clone(),
+        (None, None) => language_of(&words).to_owned(),
+    };
     let chinese = ["zh", "ja"].iter().any(|l| language.starts_with(l));
     let grammar = if chinese { Grammar::ChineseCode } else { Grammar::IndianAct };
     let (unit, style) = unit_of(&document, chinese);
@@ -90,7 +98,10 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
     };
     let day = match facts.in_force_from {
         Some(day) => Some((day, "as you said".to_owned())),
-        None => in_force_from(&words, &title),
+        None => match held {
+            Some(held) => Some((held.version, "as the export says".to_owned())),
+            None => in_force_from(&words, &title),
+        },
     };
     // Whether there are provisions at all is said first, and does not depend on the day.
     let from = day.as_ref().map_or(Date::constant(2000, 1, 1), |d| d.0);
@@ -146,7 +157,7 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
         expected.sort();
         expected.dedup();
     }
-    let sure = !listed.is_empty() || gaps.is_empty();
+    let sure = held.map_or(!listed.is_empty() || gaps.is_empty(), |held| held.complete);
     let schedules: Vec<Number> = units
         .iter()
         .filter_map(|u| match u {
@@ -286,6 +297,7 @@ fn words_of(document: &Document) -> String {
     match &document.body {
         Body::Lines(lines) => lines.iter().for_each(|l| push(&l.text)),
         Body::Rows(rows) => rows.iter().for_each(|r| push(&r.text)),
+        Body::Held(held) => held.provisions.iter().for_each(|p| push(&p.text)),
     }
     words
 }
@@ -360,6 +372,11 @@ fn unit_of(document: &Document, chinese: bool) -> (UnitName, String) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut plain = 0;
     let starts: Vec<&str> = match &document.body {
+        Body::Held(held) => {
+            let articles = held.provisions.iter().any(|p| matches!(p.id.unit, Unit::Article(_)));
+            let unit = if articles { UnitName::Article } else { UnitName::Section };
+            return (unit, "the names that the export gives".into());
+        }
         Body::Lines(lines) => lines.iter().map(|l| l.text.as_str()).collect(),
         Body::Rows(rows) => rows.iter().map(|r| r.number.as_str()).collect(),
     };
@@ -429,7 +446,11 @@ fn title_of(document: &Document, path: &Path) -> String {
     {
         return title;
     }
-    let Body::Lines(lines) = &document.body else { return stem() };
+    let lines = match &document.body {
+        Body::Lines(lines) => lines,
+        Body::Held(held) => return held.title.clone(),
+        Body::Rows(_) => return stem(),
+    };
     let tidy = |text: &str| {
         text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '\u{3000}')).to_owned()
     };

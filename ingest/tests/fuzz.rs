@@ -22,10 +22,20 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 
-/// No single input may take longer, on a machine that does other things as well.
+/// No single input may keep its thread at work longer.
 const SLOWEST: Duration = Duration::from_secs(20);
+/// Nor may it take longer by the clock, which also runs while the machine does other things.
+const LONGEST: Duration = Duration::from_secs(200);
 /// Address space of the test; what asks for more is ended.
 const MEMORY: u64 = 6 << 30;
+
+/// Time that this thread ran, where the system tells it; else the clock's.
+fn on_cpu() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|s| s.split(' ').next().and_then(|n| n.parse().ok()));
+    nanos.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+}
 
 fn run<S: Strategy>(strategy: S, mut one: impl FnMut(S::Value))
 where
@@ -38,14 +48,14 @@ where
     let mut cases = 0_u64;
     while Instant::now() < until {
         let input = strategy.new_tree(&mut runner).unwrap().current();
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), on_cpu());
         let shown = format!("{input:?}");
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| one(input)));
         assert!(outcome.is_ok(), "case {cases}: {}", shown.chars().take(4_000).collect::<String>());
+        let (clock, cpu) = (started.elapsed(), on_cpu().saturating_sub(before));
         assert!(
-            started.elapsed() < SLOWEST,
-            "{:?}: {}",
-            started.elapsed(),
+            cpu < SLOWEST && clock < LONGEST,
+            "{cpu:?} of work in {clock:?}: {}",
             shown.chars().take(4_000).collect::<String>()
         );
         cases += 1;

@@ -81,6 +81,33 @@ fn tables_are_read_without_a_field_map() {
     }
 }
 
+#[test]
+fn what_is_exported_builds_again_and_under_another_name() {
+    let place = Place::built();
+    let numbers = ["1", "2", "3", "4", "4A", "5", "6", "7", "8", "9"];
+    let whole = |place: &Place, work: &str| -> Vec<serde_json::Value> {
+        let keys = ["text", "heading", "status", "breadcrumb"];
+        let shown = |n: &&str| {
+            let p = place.json(&["show", &format!("{work}#s{n}")]);
+            serde_json::Value::from(keys.map(|k| p[k].clone()).to_vec())
+        };
+        numbers.iter().map(shown).collect()
+    };
+    let first = whole(&place, WORK);
+    for (format, file) in [("jsonl", "act.jsonl"), ("markdown", "act.md"), ("akn", "act.xml")] {
+        place.ok(&["corpus", "export", WORK, "--format", format, "--out", file]);
+        let again = Place::new();
+        std::fs::copy(place.path(file), again.path(file)).unwrap();
+        again.ok(&["corpus", "build", WORK, "--from", file]);
+        assert_eq!(units(&again), units(&place), "{format}");
+        assert_eq!(whole(&again, WORK), first, "{format}");
+        again.ok(&["corpus", "add", file, "--id", "xx/stream-act"]);
+        assert_eq!(whole(&again, "xx/stream-act"), first, "{format}, added");
+    }
+    // An export of one statute is no other.
+    place.fails(&["corpus", "build", "in/ipc", "--from", "act.jsonl"], &["an export of xx/river-act"]);
+}
+
 fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, content) in entries {

@@ -5,15 +5,18 @@
 
 mod citations;
 mod concordance;
+mod exports;
 mod extraction;
 mod held;
 mod ingest;
 mod lawbench;
+mod pairs;
 mod read;
 mod readings;
 mod rows;
 mod sources;
 mod tables;
+mod versions;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,6 +40,9 @@ fn main() -> ExitCode {
         ("extraction", extraction::trials(&shared)),
         ("readings", readings::trials(&shared)),
         ("tables", tables::trials(&shared)),
+        ("pairs", pairs::trials(&shared)),
+        ("versions", versions::trials(&shared)),
+        ("exports", exports::trials(&shared)),
     ];
     let trials = tests
         .into_iter()

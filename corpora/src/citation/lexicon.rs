@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::id::WorkId;
-use crate::manifest::{Catalogue, Grammar, UnitName};
+use crate::manifest::{Catalogue, Grammar, UnitName, WorkKind};
 
 use super::lex::{self, Class, Kw};
 
@@ -13,6 +13,7 @@ pub(crate) struct Work {
     pub id: WorkId,
     pub unit: UnitName,
     pub grammar: Grammar,
+    pub kind: WorkKind,
     /// Years that may follow the name and mean this work.
     pub years: Vec<i16>,
     /// First year in force.
@@ -183,6 +184,7 @@ impl Lexicon {
                 id: manifest.id.clone(),
                 unit: manifest.unit,
                 grammar: manifest.grammar,
+                kind: manifest.kind,
                 years,
                 since,
                 classes,

@@ -634,6 +634,23 @@ fn the_proceeding_governs_procedure() {
 }
 
 #[test]
+fn a_place_that_ended_by_itself_is_no_longer_law() {
+    let ended = format!(
+        "{LAMP}\n[[commencement]]\nid = \"xx/lamp-act#s2.2\"\nfrom = \"2001-01-01\"\nuntil = \"2014-01-01\"\nnote = \"by a declaration\"\n"
+    );
+    let catalogue = Catalogue::new([Manifest::parse("lamp", &ended).unwrap()]);
+    let ask = |text: &str, day| check_text(text, &lamps(true), &catalogue, &on(day)).citations.remove(0);
+    assert_eq!(ask("Section 2(2) of the Lamp Act", date(2013, 12, 31)).verdict, Verdict::Verified);
+    let gone = ask("Section 2(2) of the Lamp Act", date(2014, 1, 1));
+    assert_eq!(gone.verdict, Verdict::Repealed);
+    assert!(gone.reason.contains("2014-01-01; by a declaration"), "{}", gone.reason);
+    assert_eq!(ask("Section 2(1) of the Lamp Act", DAY).verdict, Verdict::Verified);
+    let whole = ask("Section 2 of the Lamp Act", DAY);
+    assert_eq!(whole.verdict, Verdict::Verified);
+    assert!(whole.reason.contains("except xx/lamp-act#s2.2"), "{}", whole.reason);
+}
+
+#[test]
 fn a_range_takes_what_lies_between() {
     let got = verdict_on("Sections 3 to 6 of the Lamp Act", DAY);
     let ids: Vec<&str> = got.iter().map(|(id, _)| id.as_deref().unwrap()).collect();
@@ -642,11 +659,15 @@ fn a_range_takes_what_lies_between() {
         ["xx/lamp-act#s3", "xx/lamp-act#s3A", "xx/lamp-act#s4", "xx/lamp-act#s5", "xx/lamp-act#s6"]
     );
     assert_eq!(got[4].1, Verdict::Repealed);
-    let got = verdict_on("Sections 6 to 9 of the Lamp Act", DAY);
-    assert_eq!(
-        got.iter().map(|(_, v)| *v).collect::<Vec<_>>(),
-        [Verdict::Repealed, Verdict::Verified, Verdict::NotFound]
-    );
+    // An end that is not there makes what lies between a guess.
+    for text in ["Sections 6 to 9 of the Lamp Act", "from section 6 to section 9 of the Lamp Act"] {
+        let got = verdict_on(text, DAY);
+        assert_eq!(
+            got.iter().map(|(_, v)| *v).collect::<Vec<_>>(),
+            [Verdict::Repealed, Verdict::Unchecked, Verdict::NotFound],
+            "{text}"
+        );
+    }
     // Of an act that is not known, one for each number.
     assert_eq!(verdict_on("Sections 3 to 7 of the Arms Act", DAY).len(), 5);
 }

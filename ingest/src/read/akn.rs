@@ -216,7 +216,8 @@ impl Scribe {
             }
             Role::Container if self.skipping == 0 => self.crumbs.push(Default::default()),
             Role::Provision if self.skipping == 0 => {
-                let mut row = Row { index: self.rows.len(), ..Row::default() };
+                let gone = attribute(tag, b"status").is_some_and(|s| s == "removed");
+                let mut row = Row { index: self.rows.len(), gone, ..Row::default() };
                 row.breadcrumb = self
                     .crumbs
                     .iter()

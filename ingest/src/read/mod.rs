@@ -15,6 +15,7 @@ mod docx_lists;
 pub mod encoding;
 pub mod html;
 pub mod layout;
+pub mod own;
 pub mod pdf;
 pub mod pdf_text;
 pub mod records;
@@ -87,6 +88,9 @@ pub struct Row {
     pub text: String,
     /// The breadcrumb, from the outside in; empty fields left out.
     pub breadcrumb: Vec<String>,
+    /// The source marks it as no longer law.
+    #[serde(default)]
+    pub gone: bool,
 }
 
 /// What a source consists of.
@@ -96,6 +100,8 @@ pub enum Body {
     Lines(Vec<Line>),
     /// Rows, one a provision.
     Rows(Vec<Row>),
+    /// An export of this program.
+    Held(Box<own::Held>),
 }
 
 /// A file or folder that was read.

@@ -291,6 +291,7 @@ fn row(index: usize, record: &Record<'_>, fields: &FieldMap) -> Row {
         heading: fields.heading.as_deref().and_then(get).filter(|h| !h.trim().is_empty()),
         text,
         breadcrumb,
+        gone: false,
     }
 }
 

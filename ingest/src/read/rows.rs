@@ -7,11 +7,11 @@ use nyaya_corpora::{Diagnostic, Severity};
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
-use super::{Body, Document, Reader, Row, bytes, encoding, records, sha256_hex};
+use super::{Body, Document, Reader, Row, bytes, encoding, own, records, sha256_hex};
 use crate::Error;
 
 /// More rows are not a statute.
-const MAX_ROWS: usize = 100_000;
+pub(super) const MAX_ROWS: usize = 100_000;
 /// Columns of a table that are looked at.
 const MAX_COLUMNS: usize = 200;
 
@@ -32,6 +32,19 @@ impl Reader for TableReader {
     fn read(&self, path: &Path) -> Result<Document, Error> {
         let bytes = bytes(path)?;
         let (text, _) = encoding::decode(path, &bytes)?;
+        if self.format == Format::Jsonl
+            && let Some(held) = own::read(path, &text)?
+        {
+            return Ok(Document {
+                path: path.to_owned(),
+                sha256: sha256_hex(&bytes),
+                format: self.format,
+                pages: None,
+                files: Vec::new(),
+                body: Body::Held(Box::new(held)),
+                notes: Vec::new(),
+            });
+        }
         let value = match self.format {
             Format::Jsonl => json_lines(path, &text)?,
             Format::Csv => csv_rows(path, &text)?,
@@ -121,6 +134,7 @@ fn mapped(path: &Path, value: &Value, fields: &FieldMap) -> Result<Vec<Row>, Err
                 .filter_map(|f| field(f))
                 .filter(|b| !b.trim().is_empty())
                 .collect(),
+            gone: false,
         });
     }
     Ok(out)
@@ -279,6 +293,7 @@ impl Reader for SqliteReader {
                 heading,
                 text: get(text)?.unwrap_or_default(),
                 breadcrumb: crumbs,
+                gone: false,
             });
         }
         document(path, sha256, Format::Sqlite, out, None)

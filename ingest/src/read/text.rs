@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use nyaya_corpora::manifest::Format;
 use nyaya_corpora::{Diagnostic, Severity};
 
-use super::{Body, Document, Line, Reader, bytes, encoding, sha256_hex};
+use super::{Body, Document, Line, Reader, bytes, encoding, own, sha256_hex};
 use crate::Error;
 
 /// Reads text files.
@@ -26,6 +26,13 @@ impl Reader for TextReader {
     fn read(&self, path: &Path) -> Result<Document, Error> {
         if !path.is_dir() {
             let bytes = bytes(path)?;
+            if self.format == Format::Markdown
+                && let Ok(text) = std::str::from_utf8(&bytes)
+                && let Some(held) = own::read_markdown(path, text)?
+            {
+                let document = document(path, sha256_hex(&bytes), self.format, Vec::new(), Vec::new());
+                return Ok(Document { body: Body::Held(Box::new(held)), ..document });
+            }
             let mut notes = Vec::new();
             let mut lines = Vec::new();
             push_file(path, &bytes, self.format, 0, &mut lines, &mut notes)?;

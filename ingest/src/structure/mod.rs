@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use nyaya_corpora::manifest::{Grammar, Manifest};
 use nyaya_corpora::{Diagnostic, Number, Provision, ProvisionId, SourceRef, Status, Unit};
 
+use crate::read::own::Held;
 use crate::read::{Body, Document};
 
 mod again;
@@ -59,6 +60,7 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
     let context = Context { manifest, expected: &expected, sha256: &doc.sha256 };
     let mut structured = match &doc.body {
         Body::Rows(rows) => rows::structure(rows, &context),
+        Body::Held(held) => exported(held, &context),
         Body::Lines(lines) => match manifest.grammar {
             Grammar::IndianAct => indian::structure(lines, &context),
             Grammar::ChineseCode => chinese::structure(lines, &context),
@@ -93,6 +95,7 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
                 }
             }
         }
+        tell_what_ended(provision, manifest);
         // Marks that were taken out after a note was placed move its place into the middle of a letter.
         for at in provision.annotations.iter_mut().filter_map(|a| a.at.as_mut()) {
             *at = (*at).min(provision.text.len());
@@ -103,6 +106,44 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
         provision.pinpoints = nyaya_corpora::pinpoint::pinpoints(&provision.text, manifest.grammar);
     }
     structured
+}
+
+/// Says beside a text that stands whole in the source which places of it are no longer law.
+fn tell_what_ended(provision: &mut Provision, manifest: &Manifest) {
+    let ended =
+        manifest.commencements.iter().filter(|c| c.id.unit == provision.id.unit && !c.id.pins.is_empty());
+    for (c, until) in ended.filter_map(|c| Some((c, c.until?))).rev() {
+        let text = format!("{} is no longer in force from {until}: {}", c.id, c.note);
+        // An export carries it already.
+        if !provision.annotations.iter().any(|a| a.text == text) {
+            let note = nyaya_corpora::Annotation {
+                kind: nyaya_corpora::AnnotationKind::Other,
+                marker: None,
+                text,
+                at: None,
+            };
+            provision.annotations.insert(0, note);
+        }
+    }
+}
+
+/// The provisions of an export, under the name of the manifest.
+fn exported(held: &Held, context: &Context<'_>) -> Structured {
+    let provisions: Vec<Provision> = held
+        .provisions
+        .iter()
+        .enumerate()
+        .map(|(index, p)| {
+            let unit = match p.id.unit.number() {
+                Some(number) if p.id.unit.is_numbered_provision() => context.unit(number.clone()),
+                _ => p.id.unit.clone(),
+            };
+            let Provision { id, source, .. } = context.provision(unit, p.source.page, index);
+            Provision { id, source, ..p.clone() }
+        })
+        .collect();
+    let letters = provisions.iter().map(|p| letters(&p.text)).sum();
+    Structured { provisions, letters, ..Structured::default() }
 }
 
 /// A file of a folder in which nothing of the statute stands (an amending act, a list) is no part of the source; it

@@ -270,6 +270,9 @@ fn left_margin(lines: &[&Line]) -> f32 {
     starts.first().copied().unwrap_or(0.0)
 }
 
+/// Lines of another size, one after the other, that may stand among the notes.
+const ODD_SIZED: usize = 3;
+
 /// Index of the first line of the footnotes at the end of a page; the number of lines if there are none.
 fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
     let note_sized = |line: &Line| note_size.zip(line.at).is_some_and(|(size, at)| at.size <= 1.04 * size);
@@ -285,12 +288,17 @@ fn footnotes_start(lines: &[&Line], note_size: Option<f32>) -> usize {
     let mut start = lines.len();
     for (i, line) in lines.iter().enumerate().rev() {
         let fits = match note_size {
-            // A single line of another size ("(w.e.f. 3-2-2013).") does not end the notes.
+            // A few lines of another size ("(w.e.f. 3-2-2013).") do not end the notes.
             Some(_) => {
+                let note_above =
+                    |n: usize| i.checked_sub(n).and_then(|b| lines.get(b)).is_some_and(|l| note_sized(l));
                 note_sized(line)
-                    || (small(line, lines)
-                        && i.checked_sub(1).and_then(|b| lines.get(b)).is_some_and(|l| note_sized(l)))
-                    || (small(line, lines) && note_start(line).is_some() && looks_like_history(&line.text))
+                    || (small(line, lines) && (1..=ODD_SIZED).any(note_above))
+                    || (note_start(line).is_some()
+                        && looks_like_history(&line.text)
+                        // One of the size of the text among others.
+                        && (small(line, lines)
+                            || note_above(1)))
             }
             None => small(line, lines),
         };
@@ -510,6 +518,31 @@ mod tests {
         assert_eq!(
             cleaned.footnotes[&2][0].text,
             "Subs. by Act 3 of 1999, s. 2, for “fined” (w.e.f. 1-1-2000)."
+        );
+    }
+
+    #[test]
+    fn a_note_of_the_size_of_the_text_is_a_note_among_others() {
+        let mut lines = Vec::new();
+        for (page, colour) in (1..).zip(["red", "blue", "green", "white"]) {
+            lines.push(line(
+                page,
+                700.0,
+                10.0,
+                &format!("1. Whoever flies a {colour} kite without a licence shall be warned, and no more."),
+            ));
+            lines.push(line(page, 90.0, 9.0, "1. Ins. by Act 3 of 1999, s. 2 (w.e.f. 1-1-2000)."));
+            lines.push(line(page, 80.0, 10.0, "2. Subs. by Act 3 of 1999, s. 3, for “fined” (w.e.f. 1-1-"));
+            lines.push(line(page, 70.0, 9.0, "2000)."));
+            lines.push(line(page, 60.0, 9.0, "3. Ins. by s. 4, ibid."));
+            lines.push(line(page, 40.0, 11.0, &page.to_string()));
+        }
+        let cleaned = clean(&lines);
+        assert_eq!(cleaned.lines.len(), 4);
+        assert_eq!(cleaned.footnotes[&3].len(), 3);
+        assert_eq!(
+            cleaned.footnotes[&3][1].text,
+            "Subs. by Act 3 of 1999, s. 3, for “fined” (w.e.f. 1-1-2000)."
         );
     }
 

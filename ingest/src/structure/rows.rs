@@ -52,6 +52,9 @@ pub(super) fn structure(rows: &[Row], context: &Context<'_>) -> Structured {
             provision.status = Status::Repealed;
         } else if let Some((status, _)) = super::heading::gone_in_words(&provision.text) {
             provision.status = status;
+        } else if row.gone {
+            let omitted = lower.contains("omitted") || plain.contains("删去");
+            provision.status = if omitted { Status::Omitted } else { Status::Repealed };
         }
         out.provisions.push(provision);
     }

@@ -260,7 +260,7 @@ impl<'a> Han<'a> {
     pub(super) fn range(&self, at: usize) -> Option<usize> {
         let at = self.skip_space(at);
         let rest = self.rest(at);
-        ["至", "到", "—", "－", "–", "-", "~", "～", "一直到"].iter().find(|w| rest.starts_with(**w)).map(
+        ["起至", "起到", "一直到", "直至", "至", "到", "—", "－", "–", "-", "~", "～"].iter().find(|w| rest.starts_with(**w)).map(
             |w| {
                 let mut end = at + w.len();
                 // ——

@@ -178,8 +178,12 @@ impl Scanner<'_> {
         let mut loose = false;
         // From this item on, the numbers may count something.
         let mut uncertain: Option<usize> = None;
+        // Whether the next provision begins anew behind an act; `read with` ties it to the one before.
+        let mut apart = false;
+        let mut read_with = false;
         loop {
             if let Some((head, next)) = self.head_at(j) {
+                apart = settled > 0 && prefix.is_none() && !read_with;
                 kind = Some(head.kind);
                 plural = head.plural;
                 caps = head.caps;
@@ -224,6 +228,7 @@ impl Scanner<'_> {
                         unread,
                         bare: false,
                         loose,
+                        apart,
                     });
                 }
             }
@@ -243,8 +248,7 @@ impl Scanner<'_> {
                 j = next;
             }
             // A range: `299 to 304`, `376-A to 376-E`.
-            if matches!(self.kw(j), Kw::To | Kw::Through) || (self.is(j, '-') && self.num(j + 1).is_some()) {
-                let mut k = j + 1;
+            if let Some(mut k) = self.range_word(j) {
                 let head = self.head_at(k).map(|(_, next)| next);
                 // `accused 3 to 9 to Section 302`: no number without a word for a section begins a range of sections.
                 if head.is_some() && !headed && prefix.is_none() {
@@ -262,7 +266,7 @@ impl Scanner<'_> {
                         j = if head.is_some() { j + 1 } else { k };
                         continue;
                     }
-                    j = self.range_to(j, to, next, kind, &mut items);
+                    j = self.inclusive(self.range_to(j, to, next, kind, &mut items));
                 }
             }
             // The act behind it.
@@ -316,6 +320,8 @@ impl Scanner<'_> {
             let Some((k, strong)) = self.separators(j) else { break };
             let begins = self.t(k).start as usize;
             first_tok = k;
+            read_with = (j..k).any(|n| self.read_with(n).is_some());
+            apart = false;
             if let Some((_, _)) = self.head_at(k) {
                 start = begins;
                 j = k;
@@ -442,13 +448,20 @@ impl Scanner<'_> {
         }
         // An item without an act takes the act before it in the list.
         let mut before: Option<Act> = None;
+        let punishable = items.first().is_some_and(|i| self.punishable(i));
         for n in 0..items.len() {
             let Some(item) = items.get(n).cloned() else { break };
             match item.act {
                 Some(act) => before = Some(act),
                 None => {
                     let inherited = before.filter(|a| self.fits(*a, item.kind));
-                    let act = inherited.or_else(|| self.implied(&item));
+                    let act = match inherited {
+                        Some(Act::Known(_)) if item.apart => {
+                            self.implied(&item, punishable).or(Some(Act::Unclear))
+                        }
+                        Some(act) => Some(act),
+                        None => self.implied(&item, punishable),
+                    };
                     if let Some(doubt @ (Act::Other | Act::Unclear)) = act {
                         before = Some(doubt);
                     }
@@ -494,7 +507,9 @@ impl Scanner<'_> {
 
     /// The act of a provision that names none: cited with its act before in this paragraph, the context's, or
     /// the constitution of the jurisdiction for an article.
-    pub(super) fn implied(&mut self, item: &Item) -> Option<Act> {
+    ///
+    /// `punishable`: it is what an offence is punished by, so that no code of procedure can be meant.
+    pub(super) fn implied(&mut self, item: &Item, punishable: bool) -> Option<Act> {
         let kind = item.kind?;
         let at = self.toks.partition_point(|t| (t.start as usize) < item.start);
         if let Some((act, _)) =
@@ -516,7 +531,16 @@ impl Scanner<'_> {
         if self.foreign_before(item) {
             return Some(Act::Other);
         }
-        Some(if self.abbreviation_behind(item) || self.rival(at, own, kind) { Act::Unclear } else { own })
+        let rival = self.rival(at, own, kind) && !(punishable && self.procedure_only(at, own));
+        Some(if self.abbreviation_behind(item) || rival { Act::Unclear } else { own })
+    }
+
+    /// `punishable under section 302`
+    fn punishable(&self, item: &Item) -> bool {
+        let first = self.toks.partition_point(|t| (t.start as usize) < item.start);
+        first
+            .checked_sub(2)
+            .is_some_and(|p| self.kw(p + 1) == Kw::Under && self.word(p).eq_ignore_ascii_case("punishable"))
     }
 
     /// Whether an act that is not of the catalogue stands directly before: `POCSO Act, 2012, Section 4`.
@@ -533,6 +557,10 @@ impl Scanner<'_> {
                 T::Word(_) => match self.kw(p) {
                     Kw::Act(_) => return tok.capital && p > 0 && self.t(p - 1).capital,
                     Kw::Under | Kw::In | Kw::Of | Kw::SectionAbbr => {}
+                    // The letters of the number before: `section 376AB, section 376B`.
+                    Kw::None if !tok.spaced && p.checked_sub(1).is_some_and(|n| self.num(n).is_some()) => {
+                        return false;
+                    }
                     Kw::None => {
                         let near = (p + 1..first).all(|n| matches!(self.t(n).t, T::Sign(_)));
                         return tok.caps && near && self.word(p).len() <= 7 && !self.t(first).caps;

@@ -1,7 +1,7 @@
 //! Which acts a paragraph names, sentence by sentence: a provision without an act takes the implied one only where no
 //! other act stands beside it.
 
-use crate::manifest::UnitName;
+use crate::manifest::{UnitName, WorkKind};
 
 use super::super::lex::{Class, Kw, T};
 use super::super::numerals::parse_roman;
@@ -143,6 +143,30 @@ impl Scanner<'_> {
         let found = found || near.is_some_and(|m| m.at >= from && self.rivals(*m, own, kind, Some(at)));
         self.mentions = Some(mentions);
         found
+    }
+
+    /// Whether `own` is a code of offences, and no act named in the sentence of token `at` or in the one before is
+    /// anything but itself or a law of procedure or evidence.
+    pub(super) fn procedure_only(&self, at: usize, own: Act) -> bool {
+        /// More acts in two sentences are not looked through.
+        const MOST: usize = 32;
+        let Some(mentions) = &self.mentions else { return false };
+        let kind = |act: Act| match act {
+            Act::Known(w) => self.lexicon.work(w).map(|w| w.kind),
+            _ => None,
+        };
+        let sentence = mentions.sentences.partition_point(|s| *s <= at);
+        let start = |n: usize| sentence.checked_sub(n).and_then(|s| mentions.sentences.get(s)).copied();
+        let from = start(2).or_else(|| start(1)).unwrap_or(0);
+        let to = mentions.sentences.get(sentence).copied().unwrap_or(usize::MAX);
+        let first = mentions.acts.partition_point(|m| m.at < from);
+        let last = mentions.acts.partition_point(|m| m.at < to);
+        let named = mentions.acts.get(first..last).unwrap_or_default();
+        kind(own) == Some(WorkKind::Substantive)
+            && named.len() <= MOST
+            && named.iter().all(|m| {
+                m.act == own || matches!(kind(m.act), Some(WorkKind::Procedure | WorkKind::Evidence))
+            })
     }
 
     fn rivals(&self, mention: Mention, own: Act, kind: UnitName, at: Option<usize>) -> bool {

@@ -75,6 +75,9 @@ struct Item {
     bare: bool,
     /// Joined by a mere comma behind an act: ours only if an act follows.
     loose: bool,
+    /// It begins anew with a word of its own behind an act that was named behind the one before: `Section 302 IPC and
+    /// Section 313` may be of another act.
+    apart: bool,
 }
 
 impl Item {

@@ -2,9 +2,50 @@
 
 use crate::manifest::UnitName;
 
-use super::super::lex::T;
+use super::super::lex::{Kw, T};
 use super::places::labels_between;
 use super::{Item, Num, Pin, Scanner};
+
+/// Beside `from Section 302 to Section 304`: what goes over from one provision to another, and how.
+const MOVED: &[&str] = &[
+    "charge",
+    "charges",
+    "charged",
+    "offence",
+    "offense",
+    "crime",
+    "case",
+    "conviction",
+    "convicted",
+    "sentence",
+    "verdict",
+    "finding",
+    "fir",
+    "accusation",
+    "liability",
+    "culpability",
+    "moved",
+    "move",
+    "went",
+    "go",
+    "goes",
+    "came",
+    "come",
+    "comes",
+    "passed",
+    "fell",
+    "falls",
+    "taken",
+    "took",
+    "turned",
+    "slid",
+    "travels",
+    "apradh",
+    "अपराध",
+    "आरोप",
+    "मामला",
+    "मामले",
+];
 
 impl Scanner<'_> {
     /// `/B` behind `304A`: the letter of the next section of that figure.
@@ -20,7 +61,29 @@ impl Scanner<'_> {
         .then(|| (word.to_owned(), j + 2))
     }
 
-    /// `from Section 302 to Section 304`: whether the words before or behind say that one became the other.
+    /// `to`, `through`, `up to`, `-`, `से लेकर` between the ends of a range: the token after it.
+    pub(super) fn range_word(&self, j: usize) -> Option<usize> {
+        if self.is(j, '-') {
+            return self.num(j + 1).map(|_| j + 1);
+        }
+        let j = j + usize::from(self.word(j).eq_ignore_ascii_case("up") && self.kw(j + 1) == Kw::To);
+        let long = ["लेकर", "lekar"].iter().any(|w| self.word(j + 1).eq_ignore_ascii_case(w));
+        matches!(self.kw(j), Kw::To | Kw::Through).then(|| j + 1 + usize::from(long))
+    }
+
+    /// The token behind `both inclusive`, which says of a range what it means anyway.
+    pub(super) fn inclusive(&self, j: usize) -> usize {
+        let says = |k: usize, words: &[&str]| words.iter().any(|w| self.word(k).eq_ignore_ascii_case(w));
+        let k = j + usize::from(self.is(j, ',') || self.is(j, '('));
+        let k = k + usize::from(says(k, &["both", "all"]));
+        if !says(k, &["inclusive"]) {
+            return j;
+        }
+        let k = k + 1 + usize::from(self.is(k + 1, ')'));
+        k + usize::from(self.is(k, ',') && matches!(self.kw(k + 1), Kw::Of | Kw::In | Kw::Under))
+    }
+
+    /// `altered from Section 302 to Section 304`: whether the words before or behind say that one became the other.
     ///
     /// `first` is the token where the first provision starts, `next` the one behind the second.
     pub(super) fn changed(&self, first: usize, next: usize, plural: bool) -> bool {
@@ -76,9 +139,10 @@ impl Scanner<'_> {
         if into.is_some_and(|k| (k..k + 4).any(starts)) {
             return true;
         }
-        // Without such a verb both ends are certain, what lies between is not.
-        let from = before.take(3).any(|k| self.word(k).eq_ignore_ascii_case("from"));
+        // `the charge went from Section 302 to Section 304`: what a court has one of can only have become the other.
+        let from = before.clone().take(3).any(|k| self.word(k).eq_ignore_ascii_case("from"));
         from && !plural
+            && before.chain(behind).any(|k| MOVED.iter().any(|w| self.word(k).eq_ignore_ascii_case(w)))
     }
 
     /// The end of a range behind `to`: a whole provision, or places of the same one (`22(4) to 22(7)`). The token after.

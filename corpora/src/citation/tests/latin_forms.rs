@@ -27,10 +27,70 @@ fn a_change_from_one_to_another_is_no_range() {
         ("reduced from Section 302 to Section 304 Part I IPC", "ipc#s302 ipc#s304.part1"),
         ("converted from Sections 302 to 304 IPC", "ipc#s302 ipc#s304"),
         ("धारा 302 से धारा 304 भादवि में परिवर्तित", "ipc#s302 ipc#s304"),
-        ("from Section 299 to Section 304 IPC", "ipc#s299 ipc#s304"),
+        ("the charge went from Section 299 to Section 304 IPC", "ipc#s299 ipc#s304"),
+        ("a case that moved from s. 307 to s. 302 IPC", "ipc#s307 ipc#s302"),
         ("offences from Sections 299 to 304 IPC", "ipc#s299~s304"),
         ("Sections 299 to 304 IPC", "ipc#s299~s304"),
     ]);
+}
+
+#[test]
+fn ranges_in_words_are_ranges() {
+    check_rows(&[
+        ("from Section 299 to Section 304 IPC", "ipc#s299~s304"),
+        ("The right is dealt with from section 96 to section 98 of the IPC", "ipc#s96~s98"),
+        ("from section 96 upto section 98 IPC", "ipc#s96~s98"),
+        ("from section 96 up to section 98 IPC", "ipc#s96~s98"),
+        ("sections 96 through 98 of the IPC", "ipc#s96~s98"),
+        ("sections 96 to 98, both inclusive, of the IPC", "ipc#s96~s98"),
+        ("s. 96 to s. 98 IPC", "ipc#s96~s98"),
+        ("ss. 96–98 IPC", "ipc#s96~s98"),
+        ("u/s 96 to 98 IPC", "ipc#s96~s98"),
+        ("IPC sections 96 to 98", "ipc#s96~s98"),
+        ("Articles 14 to 18 of the Constitution", "constitution#a14~a18"),
+        ("धारा 96 से 98 भादवि", "ipc#s96~s98"),
+        ("भादवि की धारा 96 से धारा 98 तक", "ipc#s96~s98"),
+        ("धारा 96 से लेकर 98 तक भादवि", "ipc#s96~s98"),
+        ("dhara 96 se lekar dhara 98 tak IPC", "ipc#s96~s98"),
+        ("sections 96 to 98 and 100 IPC", "ipc#s96~s98 ipc#s100"),
+        // Two, and nothing between them.
+        ("between sections 96 and 98 IPC", "ipc#s96 ipc#s98"),
+        ("the difference between section 96 and section 98 of the IPC", "ipc#s96 ipc#s98"),
+    ]);
+}
+
+#[test]
+fn a_provision_with_a_word_of_its_own_behind_an_act_may_be_another_acts() {
+    check_rows(&[
+        ("Section 302 IPC and Section 313", "ipc#s302 ?"),
+        ("Section 302 IPC, Section 313 and 34", "ipc#s302 ? ?"),
+        ("under Section 302 of the IPC and under sections 313, 314", "ipc#s302 ? ?"),
+        ("धारा 302 भादवि एवं धारा 313", "ipc#s302 ?"),
+        // What is tied to the provision before is of its act, and so is what the act stands before or behind.
+        ("Section 302 IPC read with Section 34", "ipc#s302 ipc#s34"),
+        ("Section 302 IPC r/w section 34", "ipc#s302 ipc#s34"),
+        ("Section 302 IPC and 34", "ipc#s302 ipc#s34"),
+        ("IPC Section 302 and Section 313", "ipc#s302 ipc#s313"),
+        ("Section 302 and Section 313 IPC", "ipc#s302 ipc#s313"),
+        ("Section 302 IPC and Section 313 CrPC", "ipc#s302 crpc#s313"),
+        // Cited with its act before.
+        ("Section 34 IPC applies. Section 302 IPC and Section 34 were used", "ipc#s34 ipc#s302 ipc#s34"),
+    ]);
+    let ipc = Context { default_work: Some("in/ipc".parse().unwrap()), ..Context::default() };
+    // The letters of a number are no name of an act.
+    assert_eq!(shapes("section 376AB, section 376B", &ipc), "in/ipc#s376AB in/ipc#s376B");
+    assert_eq!(shapes("the NDPS, section 37", &ipc), "?");
+    // What a procedure is for is punished by the code of offences.
+    let text = "under section 154 of the Code of Criminal Procedure, for an offence punishable under section 326A, section 354 or section 509";
+    assert_eq!(shapes(text, &ipc), "in/crpc#s154 in/ipc#s326A in/ipc#s354 in/ipc#s509");
+    assert_eq!(shapes("Section 27 of the Arms Act, and punishable under section 302", &ipc), "? ?");
+    assert_eq!(
+        shapes("section 154 of the Code of Criminal Procedure and section 302", &ipc),
+        "in/crpc#s154 ?"
+    );
+    assert_eq!(shapes("Section 302 IPC and Section 313", &ipc), "in/ipc#s302 in/ipc#s313");
+    let crpc = Context { default_work: Some("in/crpc".parse().unwrap()), ..Context::default() };
+    assert_eq!(shapes("Section 302 IPC and Section 313", &crpc), "in/ipc#s302 ?");
 }
 
 #[test]

@@ -291,9 +291,17 @@ impl Verifier<'_> {
                 vec![unit.clone(), to.clone()]
             };
             self.expanded += units.len();
-            for unit in units {
-                let id = ProvisionId::new(work.clone(), unit);
-                out.push(self.check(e, id));
+            // What lies between is certain only if both ends are.
+            let absent = [unit, to].into_iter().find(|end| !self.exists_anywhere(work, end));
+            for inner in units {
+                let id = ProvisionId::new(work.clone(), inner.clone());
+                match absent.filter(|_| &inner != unit && &inner != to) {
+                    Some(end) => {
+                        let reason = format!("inside a range that {end} ends, which the work does not have");
+                        out.push(blank(e, Some(id), Verdict::Unchecked, reason));
+                    }
+                    None => out.push(self.check(e, id)),
+                }
             }
             return;
         }
@@ -498,6 +506,19 @@ impl Verifier<'_> {
             );
             return c;
         }
+        // A place inside that ended by itself.
+        let over = manifest.and_then(|m| {
+            let within = |x: &&crate::manifest::Commencement| {
+                x.id.unit == cited.unit && !x.id.pins.is_empty() && cited.pins.starts_with(&x.id.pins)
+            };
+            let entry = m.commencements.iter().filter(within).find(|x| x.until.is_some_and(|u| u <= day))?;
+            Some((entry.until?, entry.note.as_str()))
+        });
+        if let Some((until, note)) = over {
+            c.verdict = Verdict::Repealed;
+            c.reason = format!("no longer in force from {until}; {note}");
+            return c;
+        }
         let until = dates::until(&provision, manifest);
         if let Some(until) = until.filter(|until| *until <= day) {
             match manifest {
@@ -559,7 +580,7 @@ impl Verifier<'_> {
                         && x.id.pins.len() > cited.pins.len()
                         && x.id.pins.starts_with(&cited.pins)
                 })
-                .filter(|x| x.from.is_none_or(|from| from > day))
+                .filter(|x| x.from.is_none_or(|from| from > day) || x.until.is_some_and(|until| until <= day))
                 .map(|x| x.id.to_string())
                 .collect();
             if !open.is_empty() {
