@@ -31,6 +31,7 @@ pub fn hit(name: &str, rank: usize, text: &str) -> Hit {
         breadcrumb: vec!["Chapter I".to_owned()],
         heading: Some("Taking of fruit".to_owned()),
         status: Status::InForce,
+        repealed_on: None,
         struck_down: None,
         range: 0..text.len(),
         text: text.to_owned(),

@@ -8,7 +8,7 @@ use tantivy::query::{BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, Te
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::{Index, IndexReader, ReloadPolicy, Term, doc};
+use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError, Term, doc};
 
 use crate::analyzer;
 use crate::error::{Error, Result};
@@ -91,9 +91,17 @@ pub(crate) fn build<'a>(folder: &Path, entries: impl IntoIterator<Item = Entry<'
     writer.wait_merging_threads().map_err(fault)
 }
 
+fn reader(folder: &Path) -> Result<IndexReader, TantivyError> {
+    let index = Index::open_in_dir(folder)?;
+    index.tokenizers().register(analyzer::NAME, analyzer::analyzer());
+    index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()
+}
+
 /// An index opened for reading.
 pub(crate) struct Bm25 {
     reader: IndexReader,
+    // Of an index that lies in a folder nobody may write; dropped after the reader.
+    _copy: Option<tempfile::TempDir>,
     fields: Fields,
 }
 
@@ -110,12 +118,22 @@ impl Bm25 {
                 "run `nyaya kb rebuild`; the statutes themselves are not touched",
             )
         };
-        let index = Index::open_in_dir(folder).map_err(damaged)?;
-        index.tokenizers().register(analyzer::NAME, analyzer::analyzer());
-        let (_, fields) = schema();
-        let reader =
-            index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(damaged)?;
-        Ok(Self { reader, fields })
+        let (reader, copy) = match reader(folder) {
+            // A reader takes a lock for a moment, which a folder that nobody may write does not allow.
+            Err(TantivyError::LockFailure(..)) => {
+                let copy = tempfile::Builder::new()
+                    .prefix("nyaya-words-")
+                    .tempdir()
+                    .map_err(|e| Error::io("temporary folder", e))?;
+                for name in seals.keys() {
+                    let source = folder.join(name);
+                    std::fs::copy(&source, copy.path().join(name)).map_err(|e| Error::io(&source, e))?;
+                }
+                (reader(copy.path()).map_err(damaged)?, Some(copy))
+            }
+            other => (other.map_err(damaged)?, None),
+        };
+        Ok(Self { reader, _copy: copy, fields: schema().1 })
     }
 
     /// Keys of the best passages with their scores, best first. `editions` empty means all.

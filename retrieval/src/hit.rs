@@ -71,6 +71,9 @@ pub struct Hit {
     pub heading: Option<String>,
     /// Status in that version.
     pub status: Status,
+    /// First day on which the statute was no longer in force, if it was repealed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repealed_on: Option<Date>,
     /// A court's finding, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub struck_down: Option<StruckDown>,

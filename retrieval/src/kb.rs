@@ -399,6 +399,7 @@ impl KnowledgeBase {
             breadcrumb: provision.breadcrumb.clone(),
             heading: provision.heading.clone(),
             status: provision.status,
+            repealed_on: entry.repealed_on,
             struck_down: provision.struck_down.clone(),
             range: passage.span.start..passage.span.end,
             text: passage.text().to_owned(),

@@ -61,12 +61,12 @@ fn walk(folder: &Path, below: &str, seals: &mut Seals) -> Result<()> {
 /// Then; the hint is how an index is made again.
 pub(crate) fn check(folder: &Path, seals: &Seals, shown: &Path) -> Result<()> {
     let broken = |name: &str, what: &str| {
-        Error::file(
-            &shown.join(name),
-            what,
-            "run `nyaya kb rebuild`; the statutes themselves are not touched",
-        )
+        let path = if name.is_empty() { shown.to_owned() } else { shown.join(name) };
+        Error::file(&path, what, "run `nyaya kb rebuild`; the statutes themselves are not touched")
     };
+    if !folder.is_dir() {
+        return Err(broken("", "gone since the index was built"));
+    }
     let found = of_folder(folder)?;
     for (name, seal) in seals {
         match found.get(name) {

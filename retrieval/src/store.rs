@@ -194,9 +194,9 @@ impl Layout {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
             Err(e) => return Err(Error::io(pointer, e)),
         };
-        let generation = match number {
+        let generation = match number.filter(|n| self.generation(*n).is_dir()) {
             Some(number) => self.read_generation(number)?,
-            // Without a pointer the newest generation on disk counts: it must not be lost by building another.
+            // Without a pointer, or with one to nothing, the newest generation on disk counts: it must not be lost by building another.
             None => match self.numbers().into_iter().rev().find_map(|n| self.read_generation(n).ok()) {
                 Some(generation) => {
                     tracing::warn!(
@@ -350,7 +350,10 @@ pub(crate) fn create_dir(path: &Path) -> Result<()> {
 fn lost(path: &Path, entry: &EditionEntry, why: &str) -> Error {
     Error::hint(
         format!("{}: {}: {why}", entry.work, path.display()),
-        format!("run `nyaya corpus build {}` to make it again; other statutes are not touched", entry.work),
+        format!(
+            "make it again from its source: `nyaya corpus build {} --from FILE`, FILE being {}; without --from it is fetched, where it can be. Other statutes are not touched",
+            entry.work, entry.source_file
+        ),
     )
 }
 

@@ -1,7 +1,7 @@
 //! `nyaya corpus export`: an edition for other programs.
 
-use std::io::{BufWriter, Write as _};
-use std::path::PathBuf;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow};
@@ -84,15 +84,8 @@ pub fn main(context: &Context, args: &ExportArgs) -> anyhow::Result<ExitCode> {
             out.flush()?;
         }
         Some(path) => {
-            let cannot = || format!("{}: cannot be written\nhint: check --out", path.display());
-            // Beside the file first, so that a failure leaves no half of it.
-            let mut partial = path.clone().into_os_string();
-            partial.push(".part");
-            let file = std::fs::File::create(&partial).with_context(cannot)?;
-            let mut out = BufWriter::new(file);
-            export(&edition, manifest, args.format, &mut out).with_context(cannot)?;
-            out.flush().with_context(cannot)?;
-            std::fs::rename(&partial, path).with_context(cannot)?;
+            write_to(path, |out| Ok(export(&edition, manifest, args.format, out)?))
+                .with_context(|| format!("{}: cannot be written\nhint: check --out", path.display()))?;
             let provenance = Provenance::of(&edition, manifest);
             if context.global.json {
                 output::json(&json!({
@@ -114,4 +107,33 @@ pub fn main(context: &Context, args: &ExportArgs) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file whole or not at all. What is there and is no file (a device, a pipe) is written to and stays what it
+/// is; of a link, the file it names is replaced.
+fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let there = std::fs::metadata(path).ok();
+    if there.as_ref().is_some_and(|m| !m.is_file()) {
+        let mut out = BufWriter::new(std::fs::OpenOptions::new().write(true).open(path)?);
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let target = if there.is_some() { path.canonicalize()? } else { path.to_owned() };
+    // Beside the file first, so that a failure leaves no half of it.
+    let mut partial = target.clone().into_os_string();
+    partial.push(".part");
+    let written = (|| {
+        let file = std::fs::File::create(&partial)?;
+        if let Some(there) = &there {
+            file.set_permissions(there.permissions())?;
+        }
+        let mut out = BufWriter::new(file);
+        write(&mut out)?;
+        out.flush()?;
+        Ok(std::fs::rename(&partial, &target)?)
+    })();
+    if written.is_err() {
+        let _ = std::fs::remove_file(&partial);
+    }
+    written
 }

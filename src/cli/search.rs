@@ -146,6 +146,9 @@ fn describe(hit: &Hit, full: bool) -> String {
     if hit.status != Status::InForce {
         lines.push(format!("    status: {:?}", hit.status));
     }
+    if let Some(end) = hit.repealed_on {
+        lines.push(format!("    the statute was repealed with effect from {end}"));
+    }
     if let Some(struck) = &hit.struck_down {
         lines.push(format!("    struck down on {} by {}", struck.date, struck.source));
     }

@@ -16,7 +16,7 @@ use crate::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Keep, Message, R
 use crate::event::{Actor, Body};
 use crate::fence::Fence;
 use crate::prompts::Piece;
-use crate::read::{Reading, read_json};
+use crate::read::{Reading, Stage, read_json};
 use crate::record::{CallRecord, RecordError};
 
 /// Most calls for one question: the first, and again after a refusal, an unreadable or a wrong reply.
@@ -307,6 +307,7 @@ impl<'s> Ask<'s> {
             let counts = &mut state.counts;
             *(if replayed { &mut counts.replayed } else { &mut counts.asked }) += 1;
             counts.cut_off += u64::from(reply.finish_reason == "length");
+            counts.unread += u64::from(stage == Stage::NoDecision.as_str());
             counts.cost.add(Cost::of(price, reply.usage));
             match (reply.usage.prompt_tokens, reply.usage.completion_tokens) {
                 (Some(read), Some(written)) => {

@@ -226,6 +226,8 @@ pub struct Counts {
     pub unmeasured: u64,
     /// Replies that the token limit cut off.
     pub cut_off: u64,
+    /// Replies of which nothing could be read.
+    pub unread: u64,
     /// What the whole trial has cost, as far as it is known.
     pub cost: Cost,
 }
@@ -241,6 +243,7 @@ impl Counts {
         self.completion_tokens += other.completion_tokens;
         self.unmeasured += other.unmeasured;
         self.cut_off += other.cut_off;
+        self.unread += other.unread;
         self.cost.add(other.cost);
     }
 }

@@ -235,6 +235,13 @@ fn tell(
             "report: {page}\naudit:  nyaya audit {shown}\nmeasures: nyaya eval run {shown}"
         ))?;
     }
+    let replies = report.total.asked + report.total.replayed;
+    if complete && replies > 0 && report.total.unread == replies {
+        anyhow::bail!(
+            "none of the {replies} replies could be read: what came out is no decision of anybody\nhint: look at a reply in {}/trials/*/events.jsonl; is this a chat model that can answer in JSON? `nyaya read verdicts` shows how answers are read; then run again with --fresh",
+            folder.display()
+        );
+    }
     if complete {
         return Ok(ExitCode::SUCCESS);
     }
@@ -242,12 +249,13 @@ fn tell(
         let first = report.trials.into_iter().find(|t| t.failed).and_then(|t| t.stopped);
         first.unwrap_or_else(|| "some trials were not held".to_owned())
     });
-    let hint =
-        if why.contains("hint:") { String::new() } else { "\nhint: run the same command again".to_owned() };
-    anyhow::bail!(
-        "{finished} of {} trials finished, {failed} failed: {why}{hint}\nhint: the same command goes on where it stopped; nothing recorded is lost",
-        report.planned
-    )
+    // Where the record itself is in the way, the same command would fail again.
+    let again = if why.contains("--fresh") {
+        "nothing recorded is lost"
+    } else {
+        "the same command goes on where it stopped; nothing recorded is lost"
+    };
+    anyhow::bail!("{finished} of {} trials finished, {failed} failed: {why}\nhint: {again}", report.planned)
 }
 
 fn totals(report: &runner::Report, prices: &Prices) -> String {

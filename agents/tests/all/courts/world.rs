@@ -50,6 +50,7 @@ impl Retrieve for Kb {
                     breadcrumb: Vec::new(),
                     heading: None,
                     status: Status::InForce,
+                    repealed_on: None,
                     struck_down: None,
                     range: 0..text.len(),
                     text,

@@ -139,6 +139,7 @@ impl Retrieve for Kb {
                     breadcrumb: p.breadcrumb.clone(),
                     heading: p.heading.clone(),
                     status: p.status,
+                    repealed_on: None,
                     struck_down: None,
                     range: 0..p.text.len(),
                     text: p.text.clone(),
