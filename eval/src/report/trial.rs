@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
+use nyaya_agents::case::{Gold, Matter, Premise};
 use nyaya_agents::event::{Body, Decision, Event};
 use nyaya_corpora::ProvisionId;
 use nyaya_retrieval::Hit;
@@ -84,6 +85,32 @@ fn decision_view(trial: &Trial, language: Language) -> Option<DecisionView> {
     })
 }
 
+/// What is asked, with the law that came with the question.
+fn asked(matter: &Matter, language: Language) -> Vec<(&'static str, Vec<(String, String)>)> {
+    let law = |given: &[Premise]| {
+        let named = given.iter().enumerate().map(|(i, p)| {
+            let name = p.id.as_ref().map_or_else(|| (i + 1).to_string(), ToString::to_string);
+            (name, p.text.clone())
+        });
+        named.collect::<Vec<_>>()
+    };
+    let words = |text: &str| vec![(String::new(), text.to_owned())];
+    let mut all = match matter {
+        Matter::Charges => Vec::new(),
+        Matter::Sentence { accusation, articles } => {
+            vec![("accusation", words(accusation)), ("law_given", law(articles))]
+        }
+        Matter::Row { question, labels, .. } => {
+            vec![("question", words(question)), ("labels", words(&labels.join(" · ")))]
+        }
+        Matter::Entailment { premises, hypothesis } => {
+            vec![("law_given", law(premises)), ("hypothesis", words(hypothesis))]
+        }
+    };
+    all.retain(|(_, rows)| rows.iter().any(|(_, text)| !text.trim().is_empty()));
+    all.into_iter().map(|(key, rows)| (language.word(key), rows)).collect()
+}
+
 pub fn trial_view(
     trial: &Trial,
     number: usize,
@@ -156,6 +183,7 @@ pub fn trial_view(
                 (e.mark.clone(), side.to_owned(), e.text.clone())
             })
             .collect(),
+        asked: asked(&info.matter, language),
         charges: info.charges.iter().map(|c| (law.link(&c.id, &context), c.note.clone())).collect(),
         offence_date: info.offence_date.map(|d| d.to_string()),
         proceeding_date: info.proceeding_date.map(|d| d.to_string()),
@@ -169,7 +197,16 @@ pub fn trial_view(
         finished: trial.is_finished(),
         case,
         verdict,
-        decision: decision_view(trial, language),
+        decision: decision_view(trial, language).map(|mut view| {
+            if let Some(gold) = trial.info.as_ref().and_then(|i| i.gold.as_ref()) {
+                let answer = match gold {
+                    Gold::Term(sentence) => names::sentence(Some(sentence), language),
+                    Gold::Label(label) => label.clone(),
+                };
+                view.notes.push(format!("{}: {answer}", language.word("gold")));
+            }
+            view
+        }),
         judgment,
         audit: audit_rows.iter().map(|row| audit_view(row, law, &context)).collect(),
         measures: if trial.is_finished() { trial_measures(&measured, language) } else { Vec::new() },

@@ -46,6 +46,8 @@ pub struct TrialView {
 pub struct CaseView {
     pub facts: Vec<text::Block>,
     pub evidence: Vec<(String, String, String)>,
+    /// What is asked of the case, as a heading and pairs of a name and words.
+    pub asked: Vec<(&'static str, Vec<(String, String)>)>,
     pub charges: Vec<(Link, String)>,
     pub offence_date: Option<String>,
     pub proceeding_date: Option<String>,
