@@ -91,6 +91,32 @@ fn indexes_can_be_made_again() {
 }
 
 #[test]
+fn a_folder_that_nobody_may_write_can_be_read() {
+    let place = Place::built();
+    let before = place.json(&["search", "dam", "-k", "5"]);
+    // Even the lock that a reader takes for a moment cannot be had.
+    let lock = place.path("kb/generations/000001/tantivy/.tantivy-meta.lock");
+    let _ = std::fs::remove_file(&lock);
+    std::fs::create_dir(&lock).unwrap();
+    assert_eq!(place.json(&["search", "dam", "-k", "5"]), before);
+}
+
+#[test]
+fn an_export_leaves_what_is_no_file_as_it_is() {
+    let place = Place::built();
+    let whole = place.ok(&["corpus", "export", WORK]);
+    std::fs::write(place.path("real.jsonl"), "old").unwrap();
+    std::os::unix::fs::symlink("real.jsonl", place.path("link.jsonl")).unwrap();
+    place.ok(&["corpus", "export", WORK, "-o", "link.jsonl"]);
+    assert!(std::fs::symlink_metadata(place.path("link.jsonl")).unwrap().is_symlink());
+    assert_eq!(std::fs::read_to_string(place.path("real.jsonl")).unwrap(), whole);
+    let socket = std::os::unix::net::UnixListener::bind(place.path("socket")).unwrap();
+    place.fails(&["corpus", "export", WORK, "-o", "socket"], &["socket"]);
+    drop(socket);
+    assert!(!std::fs::symlink_metadata(place.path("socket")).unwrap().is_file());
+}
+
+#[test]
 fn readers_work_while_a_writer_holds_the_lock() {
     let place = Place::built();
     let lock = std::fs::OpenOptions::new().write(true).open(place.path("kb/write.lock")).unwrap();

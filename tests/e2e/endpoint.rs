@@ -27,6 +27,8 @@ pub enum Manner {
     Half,
     /// Answers with empty replies.
     Silent,
+    /// Answers with half an object, each time.
+    Babble,
 }
 
 #[derive(Clone)]
@@ -90,8 +92,9 @@ async fn answer(State(shared): State<Arc<Shared>>, _: HeaderMap, Json(body): Jso
             return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")], "slow down").into_response();
         }
         Manner::Page => return "<html><body>It works!</body></html>".into_response(),
-        Manner::Silent => {
-            let message = json!({"role": "assistant", "content": ""});
+        Manner::Silent | Manner::Babble => {
+            let content = if shared.manner == Manner::Silent { "" } else { "{\"%%\": [" };
+            let message = json!({"role": "assistant", "content": content});
             return Json(json!({"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}))
                 .into_response();
         }

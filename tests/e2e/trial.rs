@@ -149,6 +149,7 @@ fn an_endpoint_that_is_down_busy_or_talks_nonsense_is_an_error_with_a_hint() {
         (Manner::Page, ["not a chat completion", ""]),
         (Manner::Half, ["not a chat completion", ""]),
         (Manner::Silent, ["were empty", "--fresh"]),
+        (Manner::Babble, ["could be read", "--fresh"]),
     ] {
         let endpoint = Endpoint::start(manner);
         let url = endpoint.url();

@@ -170,6 +170,11 @@ fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) 
         if !left_out.contains(&i) && tells_the_same(&rows, i, target) {
             notices.push(format!("column {column} says the same as {}: left out", options.target));
             left_out.insert(i);
+        } else if !left_out.contains(&i) && nearly_tells_the_same(&rows, i, target) {
+            notices.push(format!(
+                "column {column} nearly says {}: leave it out with --drop {column} if it is another form of it",
+                options.target
+            ));
         }
     }
     let positives = rows.iter().filter(|r| r.get(target) == Some(options.positive.as_str())).count();
@@ -226,6 +231,21 @@ fn tells_the_same(rows: &[csv::StringRecord], column: usize, target: usize) -> b
         *there.entry(a).or_insert(b) == b && *back.entry(b).or_insert(a) == a
     });
     one_to_one && rows.len() >= 10 && back.len() >= 2
+}
+
+/// Whether a column of as few values gives the label away in at least 19 of 20 rows, over at least twenty.
+fn nearly_tells_the_same(rows: &[csv::StringRecord], column: usize, target: usize) -> bool {
+    let mut there: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+    let mut labels: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in rows {
+        let (a, b) = (row.get(column).unwrap_or_default(), row.get(target).unwrap_or_default());
+        *there.entry(a).or_default().entry(b).or_default() += 1;
+        *labels.entry(b).or_default() += 1;
+    }
+    let right: usize = there.values().filter_map(|labels| labels.values().max()).sum();
+    let always = labels.values().max().copied().unwrap_or_default();
+    // Where nearly every row has one label, any column does as well.
+    rows.len() >= 20 && there.len() <= labels.len() && right * 20 >= rows.len() * 19 && right > always
 }
 
 struct Teller<'a> {
@@ -388,6 +408,19 @@ mod tests {
             assert_eq!(told.cases[0].facts, format!("The person is 33. {degree}: felony."));
             assert_eq!(told.cases[1].facts, format!("The person is 21. {degree}: M."));
         }
+    }
+
+    #[test]
+    fn columns_that_nearly_say_the_target_are_named() {
+        let row = |i: usize| {
+            let (recid, again) = (i % 2, if i == 7 { 0 } else { i % 2 });
+            format!("{},{again},{},{recid}\n", 20 + i, i % 3 % 2)
+        };
+        let text: String =
+            std::iter::once("age,again,other,recid\n".to_owned()).chain((0..40).map(row)).collect();
+        let told = tell("t.csv", "t", text.as_bytes(), b',', &options()).unwrap();
+        assert_eq!(told.notices.len(), 1, "{:?}", told.notices);
+        assert!(told.notices[0].contains("column again nearly says recid"), "{:?}", told.notices);
     }
 
     #[test]
