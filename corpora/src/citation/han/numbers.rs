@@ -260,16 +260,17 @@ impl<'a> Han<'a> {
     pub(super) fn range(&self, at: usize) -> Option<usize> {
         let at = self.skip_space(at);
         let rest = self.rest(at);
-        ["起至", "起到", "一直到", "直至", "至", "到", "—", "－", "–", "-", "~", "～"].iter().find(|w| rest.starts_with(**w)).map(
-            |w| {
+        ["起至", "起到", "一直到", "直至", "至", "到", "—", "－", "–", "-", "~", "～"]
+            .iter()
+            .find(|w| rest.starts_with(**w))
+            .map(|w| {
                 let mut end = at + w.len();
                 // ——
                 if self.rest(end).starts_with('—') {
                     end += '—'.len_utf8();
                 }
                 self.skip_space(end)
-            },
-        )
+            })
     }
 
     /// `第一百三十三条之一`, `133条`, `第133之一条`: number and end. `bare`: 第 may be missing.
