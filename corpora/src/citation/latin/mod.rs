@@ -4,6 +4,7 @@ mod bare;
 mod chain;
 mod defined;
 mod foreign;
+mod law_numbers;
 mod mentions;
 mod names;
 mod numbers;

@@ -77,3 +77,52 @@ fn the_number_of_an_act_before_it_is_not_of_the_act_behind_the_list() {
         ("Sections 3, 4 Gangsters Act and section 302 IPC", "? ? ipc#s302"),
     ]);
 }
+
+#[test]
+fn a_code_with_the_number_of_another_is_another() {
+    let mut rows = Vec::new();
+    for name in [
+        "Criminal Procedure Code (V of 1898)",
+        "Code of Criminal Procedure, Act V of 1898",
+        "Criminal Procedure Code, V of 1898",
+        "Criminal Procedure Code, 5 of 1898",
+        "Criminal Procedure Code (5 of 1898)",
+        "Criminal Procedure Code (Act No. V of 1898)",
+        "Criminal Procedure Code (No. V of 1898)",
+        "Criminal Procedure Code, Act No. 5 of 1898",
+        "Criminal Procedure Code Act V of 1898",
+        "Criminal Procedure Code [Act V of 1898]",
+        "Criminal Procedure Code (Central Act V of 1898)",
+        "Code of Criminal Procedure, Act X of 1882",
+        "Code of Criminal Procedure, 1898 (V of 1898)",
+        "Code of Criminal Procedure, 1973 (V of 1898)",
+        "Code of Criminal Procedure as amended in 1955 (V of 1898)",
+        "Code of Criminal Procedure (as amended in 1955)",
+        "Code of Criminal Procedure of the year 1898",
+        "Code of Criminal Procedure (3 of 1974)",
+        "Penal Code (XLV of 1861)",
+        "Penal Code, Act XIV of 1870",
+    ] {
+        rows.push((format!("Section 161 of the {name}"), "?"));
+        rows.push((format!("{name}, S. 161"), "?"));
+    }
+    rows.retain(|(text, _)| {
+        !text.starts_with("Code of Criminal Procedure as")
+            && !text.contains("1955), S.")
+            && !text.contains("year 1898, S.")
+    });
+    rows.push(("दंड प्रक्रिया संहिता (1898 का 5) की धारा 161".to_owned(), "?"));
+    for name in [
+        "Code of Criminal Procedure (2 of 1974)",
+        "Code of Criminal Procedure, 1973 (II of 1974)",
+        "Code of Criminal Procedure (Act No. 2 of 1974)",
+        "Code of Criminal Procedure as amended in 2005",
+        "Code of Criminal Procedure as amended by Act 25 of 2005",
+    ] {
+        rows.push((format!("Section 161 of the {name}"), "crpc#s161"));
+    }
+    rows.push(("Penal Code (XLV of 1860), S. 302".to_owned(), "ipc#s302"));
+    rows.push(("Section 302 of the Indian Penal Code, Act XLV of 1860".to_owned(), "ipc#s302"));
+    let rows: Vec<(&str, &str)> = rows.iter().map(|(text, want)| (text.as_str(), *want)).collect();
+    check_rows(&rows);
+}
