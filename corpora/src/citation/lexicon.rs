@@ -16,6 +16,8 @@ pub(crate) struct Work {
     pub kind: WorkKind,
     /// Years that may follow the name and mean this work.
     pub years: Vec<i16>,
+    /// Numbers of the law, with their years.
+    pub numbers: Vec<(u32, i16)>,
     /// First year in force.
     pub since: i16,
     /// Kinds of instrument its names say it is.
@@ -147,6 +149,13 @@ fn years_in(text: &str) -> impl Iterator<Item = i16> + '_ {
     text.split(|c: char| !c.is_ascii_digit()).filter(|w| w.len() == 4).filter_map(|w| w.parse().ok())
 }
 
+/// `Act 45 of 1860`, `Act XLV of 1860` as a number and a year.
+fn law_number(name: &str) -> Option<(u32, i16)> {
+    let (number, year) = name.strip_prefix("Act ")?.split_once(" of ")?;
+    let number = number.parse().ok().or_else(|| super::numerals::parse_roman(number))?;
+    Some((number, year.parse().ok()?))
+}
+
 impl Lexicon {
     pub fn new(catalogue: &Catalogue) -> Self {
         let (words, kws) = lex::grammar_words();
@@ -185,6 +194,7 @@ impl Lexicon {
                 unit: manifest.unit,
                 grammar: manifest.grammar,
                 kind: manifest.kind,
+                numbers: texts().filter_map(|n| law_number(n)).collect(),
                 years,
                 since,
                 classes,

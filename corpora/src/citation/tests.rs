@@ -10,6 +10,7 @@ use crate::manifest::{Grammar, Manifest};
 use crate::pinpoint::pinpoints;
 use crate::provision::{Edition, Provision, SourceRef, Status, StruckDown};
 
+mod acts;
 mod days;
 mod forms_zh;
 mod quoted;

@@ -36,7 +36,8 @@ impl Scanner<'_> {
         let bare_name = !self.t(i).caps
             && ["penal", "criminal", "code"].iter().any(|w| self.word(i).eq_ignore_ascii_case(w));
         let foreign_sign = self.is(end, '§') && bare_name;
-        let act = if (joined && !self.is(end, '(')) || foreign_sign { Act::Unclear } else { act };
+        let turned = self.turned.is_some() && self.turned == i.checked_sub(1);
+        let act = if (joined && !self.is(end, '(')) || foreign_sign || turned { Act::Unclear } else { act };
         // `Singapore Penal Code s 302`: the country is part of what is cited.
         let owner = i.checked_sub(1).filter(|p| {
             act == Act::Other
@@ -181,8 +182,12 @@ impl Scanner<'_> {
         // Whether the next provision begins anew behind an act; `read with` ties it to the one before.
         let mut apart = false;
         let mut read_with = false;
+        let foreign = prefix.is_none() && self.foreign_act_before(from);
+        // Where the numbers of the last word for a section begin.
+        let mut headed_from = 0;
         loop {
             if let Some((head, next)) = self.head_at(j) {
+                headed_from = items.len();
                 apart = settled > 0 && prefix.is_none() && !read_with;
                 kind = Some(head.kind);
                 plural = head.plural;
@@ -273,11 +278,31 @@ impl Scanner<'_> {
             let near = prefix.is_some();
             if let Some((act, end, class)) = self.act_after(j, caps, near) {
                 let by_comma = self.is(j, ',');
+                let dash = self.is(j, '-');
+                let opens = self.opens_entry(end);
                 let next_is_prefix = by_comma
                     && matches!(act, Act::Known(_))
-                    && last_act.is_some()
-                    && (self.num(end).is_some_and(|_| !self.year_like(end)) || self.head_at(end).is_some());
-                let reads_on = near && (self.num(end).is_some() || self.head_at(end).is_some());
+                    && (last_act.is_some() || foreign || self.kw(j + 1) == Kw::In)
+                    && if foreign {
+                        opens
+                    } else {
+                        self.num(end).is_some_and(|_| !self.year_like(end)) || self.head_at(end).is_some()
+                    };
+                // In headnotes (`ACT - S. 1 - ACT - S. 2`) what stands behind a dash begins the next entry.
+                let reads_on = near && (dash || opens || self.num(end).is_some());
+                // Without an act before, the act behind the dash may be either's.
+                let turns = !near && dash && opens;
+                if turns && !foreign {
+                    items.iter_mut().filter(|i| i.act.is_none()).for_each(|i| i.act = Some(Act::Unclear));
+                    self.turned = Some(j);
+                }
+                let beside = foreign && settled == 0 && (turns || next_is_prefix);
+                let reads_on = reads_on || turns;
+                if beside {
+                    items.iter_mut().filter(|i| i.act.is_none()).for_each(|i| i.act = Some(Act::Other));
+                } else if foreign && settled == 0 {
+                    Self::to_foreign(&mut items, headed_from);
+                }
                 // A bare number needs a name directly behind it, or behind "of".
                 let far = !headed
                     && prefix.is_none()
@@ -285,10 +310,24 @@ impl Scanner<'_> {
                 if !next_is_prefix && !reads_on && !far {
                     let act = if items.len() > 1 && self.of_several(end) { Act::Unclear } else { act };
                     self.remember(act, class);
-                    let first = if near { items.len() - 1 } else { settled };
+                    let direct = items.len() - 1;
+                    // `NDPS Act, sections 8, 20 and sections 353, 332 IPC`: those with a word of their own.
+                    let own = headed_from > 0 && headed_from < items.len();
+                    let first = if !near {
+                        settled
+                    } else if own {
+                        headed_from
+                    } else {
+                        direct
+                    };
+                    // `Gangsters Act, section 3, IPC`
+                    let act = if foreign && settled == 0 && headed_from == 0 && (by_comma || dash) {
+                        Act::Unclear
+                    } else {
+                        act
+                    };
                     let end_byte = self.t(end.wrapping_sub(1)).end as usize;
                     let fits: Vec<bool> = items.iter().map(|item| self.fits(act, item.kind)).collect();
-                    let direct = items.len() - 1;
                     let back = self.kw(j) == Kw::Thereof;
                     for (n, item) in items.iter_mut().enumerate().skip(first) {
                         if near || item.act.is_none() {
@@ -409,6 +448,9 @@ impl Scanner<'_> {
         if headed && self.of_an_author(from) {
             let open = |i: &&mut Item| i.act.is_none() && i.kind == Some(UnitName::Article);
             items.iter_mut().filter(open).for_each(Item::doubt);
+        }
+        if prefix == Some(Act::Unclear) {
+            self.turned = Some(j);
         }
         self.read_to = j.max(from + 1);
         self.finish(items, weak && headed, group, out);

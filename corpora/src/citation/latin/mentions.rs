@@ -241,7 +241,7 @@ impl Scanner<'_> {
     }
 
     /// Whose `Act`, `Code`, `Rules` at `i` is, where no name of the catalogue has it; nothing where it is no statute.
-    fn act_named(&self, i: usize, class: Class) -> Option<Act> {
+    pub(super) fn act_named(&self, i: usize, class: Class) -> Option<Act> {
         let own = || {
             let own = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w))?;
             self.lexicon.work(own).filter(|w| w.classes.contains(&class)).map(|_| Act::Known(own))

@@ -3,6 +3,8 @@
 mod bare;
 mod chain;
 mod defined;
+mod foreign;
+mod law_numbers;
 mod mentions;
 mod names;
 mod numbers;
@@ -142,6 +144,8 @@ pub(crate) struct Scanner<'a> {
     announced: Option<(Act, usize)>,
     /// The token after the last name of an act that no provision took.
     name_end: Option<usize>,
+    /// The dash at which a list ended whose act may stand before or behind its numbers: `S. 302 - IPC - S. 313 - CrPC`.
+    turned: Option<usize>,
 }
 
 impl<'a> Scanner<'a> {
@@ -164,6 +168,7 @@ impl<'a> Scanner<'a> {
             mentions: None,
             announced: None,
             name_end: None,
+            turned: None,
         }
     }
 
@@ -183,6 +188,7 @@ impl<'a> Scanner<'a> {
         self.mentions = None;
         self.announced = None;
         self.name_end = None;
+        self.turned = None;
         let mut i = 0;
         while i < self.toks.len() {
             i = self.at(i, group, out).max(i + 1);

@@ -68,17 +68,10 @@ impl Scanner<'_> {
                     self.is_home_word(k + 1, here.id.jurisdiction()) || self.name_at_word(k + 1).is_some();
                 return Some((if home { Act::Known(work) } else { Act::Other }, close + 1));
             }
-            // `(Act V of 1898)`, `(2 of 1974)`
-            let numbered = (matches!(self.kw(k + 1), Kw::Act(_))
-                || self.num(k + 1).is_some() && close == k + 4)
-                && self.is_of(close.saturating_sub(2));
-            if numbered
-                && self.is(close, ')')
-                && let Some((year, 4)) = self.num(close - 1)
-            {
-                let ours = i16::try_from(year).is_ok_and(|y| here.years.contains(&y));
-                return Some((if ours { Act::Known(work) } else { Act::Other }, close + 1));
-            }
+        }
+        // `(Act V of 1898)`, `(2 of 1974)`
+        if let Some((number, after)) = self.law_number(end) {
+            return Some((if number.is_of(here) { Act::Known(work) } else { Act::Other }, after));
         }
         if self.word(k).eq_ignore_ascii_case("amendment") {
             let end = if self.instrument(k + 1) { k + 2 } else { k + 1 };
@@ -128,15 +121,16 @@ impl Scanner<'_> {
                     act = Act::Other;
                     end = k + 1;
                 }
-                // `1973 (Act 2 of 1974)`
-                let open = usize::from(self.is(end, '('));
-                let n = end + open + usize::from(matches!(self.kw(end + open), Kw::Act(_)));
-                let n = n + usize::from(self.kw(n) == Kw::No) + usize::from(self.is(n, '.'));
-                let numbered = self.num(n).is_some() && self.is_of(n + 1) && self.year_like(n + 2);
-                if open == 1 && numbered && self.is(n + 3, ')') && matches!(act, Act::Known(_)) {
-                    end = n + 4;
-                }
             }
+        }
+        // `1973 (Act 2 of 1974)`
+        if let Some((number, after)) = self.law_number(end) {
+            if !number.is_of(here) {
+                act = Act::Other;
+            }
+            end = after;
+        } else if self.of_an_earlier_year(end, here) {
+            act = Act::Other;
         }
         // A year before it: `the 1898 Code of Criminal Procedure`, `1979年刑法`.
         if let Some((year, 4)) =

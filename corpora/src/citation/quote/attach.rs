@@ -10,6 +10,8 @@ use crate::citation::han::is_han;
 const NEAR: usize = 40;
 /// Most bytes between a citation and a quotation of the same sentence.
 const REACH: usize = 600;
+/// Bytes kept of a quotation that cannot be compared.
+const BEGINNING: usize = 240;
 
 /// What is remembered of the last quotation that stood beside a citation before it.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +88,10 @@ pub(in crate::citation) fn attach(text: &str, found: &mut [Extracted]) {
             } else {
                 lead
             };
-            last = Some(Last { start: q.from, end: q.to, citation: p, lead });
+            // What stands between marks that may be strays is not all quoted.
+            if !q.beyond {
+                last = Some(Last { start: q.from, end: q.to, citation: p, lead });
+            }
             push(found, p, &mut first, quote(&q, words, lead, near));
             continue;
         }
@@ -117,6 +122,7 @@ fn quote(q: &Quotation, text: String, lead: Lead, near: bool) -> Quote {
         strong: lead.strong && !name,
         doubtful: lead.doubtful && !name,
         near: near && !name,
+        beyond: q.beyond,
         text,
     }
 }
@@ -220,6 +226,7 @@ fn push(found: &mut [Extracted], index: usize, first: &mut (usize, usize), quote
 /// The words of a quotation, without the marks of a block and without marks around the whole.
 fn words(text: &str, q: &Quotation) -> String {
     let inner = text.get(q.start..q.end).unwrap_or_default();
+    let inner = if q.beyond { beginning(inner) } else { inner };
     let mut lines: Vec<&str> = Vec::new();
     for line in inner.split('\n') {
         let line = marks::unmarked(line).unwrap_or(line);
@@ -231,6 +238,12 @@ fn words(text: &str, q: &Quotation) -> String {
         lines.push(if continues && unclosed { body.trim_start_matches(['“', '"']) } else { line });
     }
     lines.join("\n").trim().trim_matches(['“', '”', '"', '*', '_']).trim().to_owned()
+}
+
+/// The beginning of a quotation that is not compared.
+fn beginning(text: &str) -> &str {
+    let end = (0..=BEGINNING.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+    text.get(..end).unwrap_or_default()
 }
 
 /// Whether a text holds no end of a sentence.

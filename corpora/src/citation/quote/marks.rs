@@ -19,6 +19,8 @@ pub(super) struct Quotation {
     pub to: usize,
     /// Lines that begin with `>`.
     pub block: bool,
+    /// Too long to compare, or with a blank line between its marks, which may not belong together.
+    pub beyond: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,13 +97,20 @@ fn marks(text: &str) -> Vec<Mark> {
         behind = at + sign.len() * if doubled { 2 } else { 1 };
         let space_before = previous.is_none_or(char::is_whitespace);
         let space_after = next.is_none_or(char::is_whitespace);
+        // `“text ”.` ends there, whatever stands before the mark.
+        let ended = match next {
+            Some('.') => !ahead.starts_with(".."),
+            Some(c) => matches!(c, ',' | ';' | ':' | ')' | '!' | '?' | '।' | '。' | '，' | '；'),
+            None => true,
+        };
+        let begins = space_before && !space_after && !ended;
         let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !super::is_han(c));
         let (class, opens, closes) = match c {
             '`' | '\'' if doubled => (Class::Double, c == '`' || !space_after, c == '\'' && !space_before),
             '`' => (Class::Corner('`'), !space_after, !space_before),
             '“' | '„' => (Class::Double, true, false),
             // `”text”` opens with the wrong mark.
-            '”' => (Class::Double, space_before && !space_after, !space_before || space_after),
+            '”' => (Class::Double, begins, !begins),
             '"' | '＂' => (Class::Double, !space_after || space_before, true),
             '‘' => (Class::Single, !word(previous), false),
             '’' => (Class::Single, false, !space_before && !word(next)),
@@ -120,7 +129,7 @@ fn marks(text: &str) -> Vec<Mark> {
             class,
             opens,
             closes,
-            fresh: matches!(c, '“' | '„' | '‘') || (space_before && !space_after),
+            fresh: matches!(c, '“' | '„' | '‘') || begins,
             line_start,
             plural: matches!(previous, Some('s' | 'S')),
         });
@@ -206,10 +215,16 @@ fn pairs(text: &str, marks: &[Mark]) -> Vec<Quotation> {
         let inside = text.get(start..end).filter(|t| t.len() <= LONGEST);
         let crosses = inside.is_none_or(|t| has_blank_line(t) && !m.line_start);
         if crosses {
+            // The marks may be strays, so that others may open inside.
+            let led = text.get(..m.at).is_some_and(|t| t.ends_with([':', '-', '—', '(', '：', '，']));
+            if m.fresh || led || matches!(m.class, Class::Corner(_)) {
+                let to = end + closing;
+                out.push(Quotation { start, end, from: m.at, to, block: false, beyond: true });
+            }
             i += 1;
             continue;
         }
-        out.push(Quotation { start, end, from: m.at, to: end + closing, block: false });
+        out.push(Quotation { start, end, from: m.at, to: end + closing, block: false, beyond: false });
         i = j + 1;
     }
     out
@@ -253,7 +268,14 @@ fn blocks(text: &str) -> Vec<Quotation> {
                 last.end = end.max(last.end);
                 last.to = last.end;
             }
-            _ => out.push(Quotation { start: from.min(end), end, from: start, to: end, block: true }),
+            _ => out.push(Quotation {
+                start: from.min(end),
+                end,
+                from: start,
+                to: end,
+                block: true,
+                beyond: false,
+            }),
         }
         open = true;
     }
@@ -266,7 +288,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<&str> {
-        quotations(text).into_iter().map(|q| &text[q.start..q.end]).collect()
+        quotations(text).into_iter().filter(|q| !q.beyond).map(|q| &text[q.start..q.end]).collect()
     }
 
     #[test]
@@ -288,6 +310,7 @@ mod tests {
                 "he ``dims a lamp'' and ''lights one'' and `trims it`",
                 vec!["dims a lamp", "lights one", "trims it"],
             ),
+            ("he says “dims a lamp ”. Or \"lights one \", or", vec!["dims a lamp ", "lights one "]),
             ("a 5\" lamp and \"a wick\"", vec!["a wick"]),
             ("“never closed and “this one”", vec!["this one"]),
             ("\"never closed and \"this one\"", vec!["this one"]),

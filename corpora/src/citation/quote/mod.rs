@@ -42,6 +42,8 @@ pub struct Quote {
     pub doubtful: bool,
     /// Whether it stands close beside the citation and nobody is said to speak.
     pub near: bool,
+    /// Whether it cannot be compared: it is too long, or its marks may not belong together. `text` is its beginning.
+    pub beyond: bool,
 }
 
 /// How a quotation compares with the provision it stands beside.

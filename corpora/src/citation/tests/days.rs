@@ -18,13 +18,19 @@ fn facts_of_the_manifest_and_of_the_row_itself_decide() {
             lamp("s4", "Moths.", Status::InForce),
             lamp("s6", "Omitted.", Status::Omitted),
             lamp("s2", gone, Status::Repealed),
+            // A source that does not say so but in the text.
+            lamp("s5", gone, Status::InForce),
         ],
     )]);
     for (text, day, want) in [
         // The list of 2000 lacks it, and the fact says when it came.
         ("Section 3A of the Lamp Act", date(2003, 4, 30), Verdict::NotYetInForce),
         ("Section 6 of the Lamp Act", date(2006, 1, 1), Verdict::Repealed),
-        ("Section 6 of the Lamp Act", date(2005, 12, 31), Verdict::Verified),
+        // It was law, and what it said is not held.
+        ("Section 6 of the Lamp Act", date(2005, 12, 31), Verdict::Unchecked),
+        ("Section 2 of the Lamp Act", date(2004, 4, 5), Verdict::Unchecked),
+        ("Section 5 of the Lamp Act", date(2003, 4, 5), Verdict::Unchecked),
+        ("Section 5 of the Lamp Act", date(2015, 4, 5), Verdict::Repealed),
         ("Section 2 of the Lamp Act", date(2004, 4, 6), Verdict::Repealed),
         ("Section 2 of the Lamp Act", date(2015, 4, 6), Verdict::Repealed),
         // Begun before the act.

@@ -317,3 +317,29 @@ fn entries_items_and_paragraphs_are_the_same_rows() {
         assert_eq!(ask(&format!("xx/lamp-act#{id}")).verdict, Verdict::PinpointNotFound, "{id}");
     }
 }
+
+#[test]
+fn what_is_too_long_to_compare_is_not_green() {
+    use Verdict::{Misquoted, Unchecked, Verified};
+    let wrong = "Whoever lights a second lamp beside the first one shall be sent away. ";
+    for (times, want) in [(200, Misquoted), (300, Unchecked), (660, Unchecked), (6000, Unchecked)] {
+        let words = wrong.repeat(times);
+        for text in [
+            format!("Section 1 {ACT} provides: \"{words}\""),
+            format!("Section 1 {ACT} provides that “{words}”."),
+            format!("Section 1 {ACT} provides:'{}'", words.trim_end()),
+            format!("Section 1 {ACT} provides: 「{words}」"),
+        ] {
+            let found = check_text(&text, &quotable(), &lamp_catalogue(), &on(DAY)).citations;
+            assert_eq!(found[0].verdict, want, "{times}: {}", found[0].reason);
+        }
+    }
+    check_quotes(&[
+        (
+            "Section 1 {} provides: \"Whoever dims a boat\n\nshall be sent away for ever.\" So it says.",
+            Unchecked,
+        ),
+        // No quotation of it at all.
+        ("Section 1 {} applies to a 5\" lamp.\n\nAnother 6\" lamp is free.", Verified),
+    ]);
+}

@@ -15,8 +15,25 @@ pub(super) fn until(provision: &Provision, manifest: Option<&Manifest>) -> Optio
         let unit = &provision.id.unit;
         manifest?.commencements.iter().find(|x| &x.id.unit == unit && x.id.pins.is_empty())?.until
     };
-    let gone = matches!(provision.status, Status::Omitted | Status::Repealed);
+    let gone = is_gone(provision);
     provision.in_force_until.or_else(listed).or_else(|| if gone { row_date(&provision.text) } else { None })
+}
+
+/// Whether all that is held of a provision is that it is no longer there.
+pub(super) fn is_gone(provision: &Provision) -> bool {
+    matches!(provision.status, Status::Omitted | Status::Repealed) || is_row(&provision.text)
+}
+
+/// Most bytes of a row that stands for a provision that is gone.
+const LONGEST_ROW: usize = 400;
+
+/// Whether a text is an editor's row and no provision: `[Torches.] Rep. by the Dusk Act`.
+fn is_row(text: &str) -> bool {
+    static PATTERN: OnceLock<Option<Regex>> = OnceLock::new();
+    let pattern = PATTERN.get_or_init(|| {
+        Regex::new(r"^[\s*\[(]*(?:[0-9]+[A-Z]*\.\s*)?(?:\[[^\]]{0,200}\][\s.]*)?[\s\[(—–-]*(?:Rep\.|(?:Rep|Repealed|Omitted|Deleted)\s+(?:by|vide|w\.)|(?:Repealed|Omitted|Deleted)[.\])\s]*$)").ok()
+    });
+    text.len() <= LONGEST_ROW && pattern.as_ref().is_some_and(|p| p.is_match(text))
 }
 
 /// The only day that a row names with "with effect from".
@@ -39,6 +56,24 @@ fn row_date(text: &str) -> Option<Date> {
 mod tests {
     use super::*;
     use jiff::civil::date;
+
+    #[test]
+    fn rows_are_told_from_provisions() {
+        for text in [
+            "[Torches.] Rep. by the Dusk Act (w.e.f. 6-4-1949).",
+            "Omitted by Act 3 of 1950, s. 2.",
+            "[Omitted.]",
+            "3. [Fees.] Omitted by Act 9 of 1950",
+            "[Repealed by the Dusk Act, 1949]",
+        ] {
+            assert!(is_row(text), "{text}");
+        }
+        for text in
+            ["", "Repealed lamps are kept.", "The acts named are repealed.", "Omitted lamps are lit again."]
+        {
+            assert!(!is_row(text), "{text}");
+        }
+    }
 
     #[test]
     fn one_day_in_a_row_is_the_day() {

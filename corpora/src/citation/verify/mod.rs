@@ -425,7 +425,7 @@ impl Verifier<'_> {
             return c;
         };
         // The place first, so that `repealed` and `not yet` are said of something real.
-        let gone = matches!(provision.status, Status::Omitted | Status::Repealed);
+        let gone = dates::is_gone(&provision);
         if !id.pins.is_empty() && !gone && !numbers_only {
             match self.place(&provision, &id, manifest) {
                 Place::Found(pins) => {
@@ -554,6 +554,17 @@ impl Verifier<'_> {
                 c.reason = format!("{word} from {title}, whose other provisions stayed");
                 return c;
             }
+            // It was law that day, or was not yet; what it said is not held.
+            let mut c =
+                if covered { c } else { self.before_all(c, &cited, &edition, manifest, &provision, day) };
+            if c.verdict == Verdict::Verified {
+                c.verdict = Verdict::Unchecked;
+                c.reason = format!(
+                    "the text held is of a later version, in force from {}, in which it is omitted or repealed; its text of {day} is not held",
+                    edition.version
+                );
+            }
+            return c;
         }
         if provision.status == Status::NotYetInForce && provision.in_force_from.is_none() {
             c.verdict = Verdict::NotYetInForce;

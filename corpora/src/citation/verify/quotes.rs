@@ -36,6 +36,17 @@ impl Verifier<'_> {
     }
 
     fn quote(&mut self, q: &Quote, citations: &mut [Citation]) {
+        if q.beyond {
+            for c in
+                citations.iter_mut().filter(|c| (q.introduced || q.near) && c.verdict == Verdict::Verified)
+            {
+                c.verdict = Verdict::Unchecked;
+                c.reason.push_str(
+                    "; the words quoted as its text are too long, or too far apart, to be compared",
+                );
+            }
+            return;
+        }
         let pieces = quote::pieces(&q.text);
         if pieces.is_empty() {
             return;

@@ -1,0 +1,128 @@
+//! Whose a number is where more than one act is named: headnotes, and acts that the catalogue does not have.
+
+use super::*;
+
+#[test]
+fn in_a_headnote_the_act_stands_before_its_numbers() {
+    check_rows(&[
+        ("Penal Code, 1860 — S. 302 — Criminal Procedure Code, 1973 — S. 313", "ipc#s302 crpc#s313"),
+        ("Criminal Procedure Code, 1973 — S. 482 — Penal Code, 1860, S. 420", "crpc#s482 ipc#s420"),
+        ("Evidence Act, 1872 - S. 32 - Penal Code, 1860 - S. 302", "evidence-act#s32 ipc#s302"),
+        ("Dak Act, S. 138 - CrPC, S. 482", "? crpc#s482"),
+        (
+            "Constitution of India, Arts. 14, 21 and 226 — CrPC, S. 482",
+            "constitution#a14 constitution#a21 constitution#a226 crpc#s482",
+        ),
+        ("Constitution of India, Art. 136 - Penal Code, S. 302", "constitution#a136 ipc#s302"),
+        ("BNS - S. 103 - BNSS - S. 483", "bns#s103 bnss#s483"),
+        ("Dak Act, S. 37 — Penal Code", "?"),
+        ("CrPC, S. 37 — Penal Code", "crpc#s37"),
+        ("Penal Code, 1860, S. 302 - Evidence Act, 1872, S. 8", "ipc#s302 evidence-act#s8"),
+        (
+            "Penal Code (45 of 1860), Ss. 300 and 304 - Evidence Act (1 of 1872), S. 32",
+            "ipc#s300 ipc#s304 evidence-act#s32",
+        ),
+        ("IPC, 1860 - Section 376 - CrPC, 1973 - Section 161", "ipc#s376 crpc#s161"),
+        ("Penal Code – Ss. 299 to 304 – CrPC – S. 313", "ipc#s299~s304 crpc#s313"),
+        ("Penal Code — S. 302 r/w S. 34 — CrPC — S. 313", "ipc#s302 ipc#s34 crpc#s313"),
+        ("Penal Code: S. 302: Criminal Procedure Code: S. 313", "ipc#s302 crpc#s313"),
+        ("Penal Code, S. 302, Criminal Procedure Code, S. 313", "ipc#s302 crpc#s313"),
+        ("CrPC, 1973, S. 482 Penal Code, 1860, S. 420", "crpc#s482 ipc#s420"),
+        ("Penal Code — S. 302 — Ferries Act — S. 7A — CrPC — S. 313", "ipc#s302 ? crpc#s313"),
+        ("Penal Code — S. 302 — Constitution of India — Art. 136", "ipc#s302 constitution#a136"),
+        // Whether the acts stand before or behind is not said.
+        ("S. 302 — Penal Code, 1860 — S. 34", "? ?"),
+        ("S. 302 — IPC — S. 313 — CrPC — S. 5 — Evidence Act", "? ? ?"),
+        // Nothing else can be meant.
+        ("Section 302 – IPC", "ipc#s302"),
+        ("Section 302 - Indian Penal Code - murder", "ipc#s302"),
+        ("Section-302-IPC", "ipc#s302"),
+    ]);
+}
+
+#[test]
+fn the_number_of_an_act_before_it_is_not_of_the_act_behind_the_list() {
+    check_rows(&[
+        ("गैंगस्टर एक्ट की धारा 3 एवं धारा 376 भा.दं.सं.", "? ipc#s376"),
+        ("पाक्सो एक्ट की धारा 4 एवं धारा 376 भादवि", "? ipc#s376"),
+        ("पास्को की धारा 4 व धारा 376 भादवि", "? ipc#s376"),
+        ("मोटर व्हीकल एक्ट की धारा 184 एवं धारा 279 भादवि", "? ipc#s279"),
+        ("एम.वी. एक्ट की धारा 3/181 एवं धारा 279 भादवि", "? ? ipc#s279"),
+        ("एम.वी. एक्ट 3/181 एवं धारा 279 भादवि", "ipc#s279"),
+        ("रेलवे एक्ट की धारा 147 तथा धारा 353 भादवि", "? ipc#s353"),
+        ("आई.टी. एक्ट की धारा 66 एवं धारा 420 भादवि", "? ipc#s420"),
+        ("विस्फोटक पदार्थ अधिनियम की धारा 3 एवं धारा 302 भादवि", "? ipc#s302"),
+        ("Gangster act ki dhara 3 aur dhara 302 IPC", "? ipc#s302"),
+        ("Railways Act section 147 and section 353 IPC", "? ipc#s353"),
+        ("under the Gangsters Act section 3 and section 302 IPC", "? ipc#s302"),
+        ("GST law section 132 and section 420 IPC", "? ipc#s420"),
+        ("TADA ss. 3, 5 r/w ss. 302, 307 IPC", "? ? ipc#s302 ipc#s307"),
+        ("In the Customs Act s. 135, in the IPC s. 420", "? ipc#s420"),
+        ("MCOCA 3(2) and 302 IPC", "? ipc#s302"),
+        ("MCOCA 3(2), 4 and sections 302, 34 IPC", "? ? ipc#s302 ipc#s34"),
+        ("MCOCA s. 3(2), IPC s. 302", "? ipc#s302"),
+        ("Gangsters Act — S. 3 — Penal Code — S. 302", "? ipc#s302"),
+        ("Gangsters Act — S. 3 — Penal Code", "?"),
+        ("Gangsters Act, section 3, IPC, section 302", "? ipc#s302"),
+        ("under the Forest Act, 1927, sections 26, 33 and 379 IPC", "? ? ipc#s379"),
+        (
+            "Evidence Act sections 8, 20 and sections 353, 332 IPC",
+            "evidence-act#s8 evidence-act#s20 ipc#s353 ipc#s332",
+        ),
+        // What is no act, or is one cited before, takes nothing.
+        ("हत्या की धारा 302 और धारा 34 IPC", "ipc#s302 ipc#s34"),
+        ("the CBI, section 302 and section 34 IPC", "ipc#s302 ipc#s34"),
+        ("his act, section 302 and section 34 IPC", "ipc#s302 ipc#s34"),
+        ("Arms Act, Section 302 IPC", "ipc#s302"),
+        ("Sections 3, 4 Gangsters Act and section 302 IPC", "? ? ipc#s302"),
+    ]);
+}
+
+#[test]
+fn a_code_with_the_number_of_another_is_another() {
+    let mut rows = Vec::new();
+    for name in [
+        "Criminal Procedure Code (V of 1898)",
+        "Code of Criminal Procedure, Act V of 1898",
+        "Criminal Procedure Code, V of 1898",
+        "Criminal Procedure Code, 5 of 1898",
+        "Criminal Procedure Code (5 of 1898)",
+        "Criminal Procedure Code (Act No. V of 1898)",
+        "Criminal Procedure Code (No. V of 1898)",
+        "Criminal Procedure Code, Act No. 5 of 1898",
+        "Criminal Procedure Code Act V of 1898",
+        "Criminal Procedure Code [Act V of 1898]",
+        "Criminal Procedure Code (Central Act V of 1898)",
+        "Code of Criminal Procedure, Act X of 1882",
+        "Code of Criminal Procedure, 1898 (V of 1898)",
+        "Code of Criminal Procedure, 1973 (V of 1898)",
+        "Code of Criminal Procedure as amended in 1955 (V of 1898)",
+        "Code of Criminal Procedure (as amended in 1955)",
+        "Code of Criminal Procedure of the year 1898",
+        "Code of Criminal Procedure (3 of 1974)",
+        "Penal Code (XLV of 1861)",
+        "Penal Code, Act XIV of 1870",
+    ] {
+        rows.push((format!("Section 161 of the {name}"), "?"));
+        rows.push((format!("{name}, S. 161"), "?"));
+    }
+    rows.retain(|(text, _)| {
+        !text.starts_with("Code of Criminal Procedure as")
+            && !text.contains("1955), S.")
+            && !text.contains("year 1898, S.")
+    });
+    rows.push(("दंड प्रक्रिया संहिता (1898 का 5) की धारा 161".to_owned(), "?"));
+    for name in [
+        "Code of Criminal Procedure (2 of 1974)",
+        "Code of Criminal Procedure, 1973 (II of 1974)",
+        "Code of Criminal Procedure (Act No. 2 of 1974)",
+        "Code of Criminal Procedure as amended in 2005",
+        "Code of Criminal Procedure as amended by Act 25 of 2005",
+    ] {
+        rows.push((format!("Section 161 of the {name}"), "crpc#s161"));
+    }
+    rows.push(("Penal Code (XLV of 1860), S. 302".to_owned(), "ipc#s302"));
+    rows.push(("Section 302 of the Indian Penal Code, Act XLV of 1860".to_owned(), "ipc#s302"));
+    let rows: Vec<(&str, &str)> = rows.iter().map(|(text, want)| (text.as_str(), *want)).collect();
+    check_rows(&rows);
+}
