@@ -460,6 +460,10 @@ impl Scanner<'_> {
         if prefix == Some(Act::Unclear) {
             self.turned = Some(j);
         }
+        // `Railways Act, s 147`: recognised, though the head is weak.
+        if foreign && weak && headed {
+            items.iter_mut().filter(|i| i.act.is_none()).for_each(|i| i.act = Some(Act::Other));
+        }
         self.read_to = j.max(from + 1);
         self.finish(items, weak && headed, group, out);
         if cut { self.rest_of_list(j, group, out) } else { j.max(from + 1) }

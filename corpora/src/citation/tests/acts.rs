@@ -33,7 +33,10 @@ fn in_a_headnote_the_act_stands_before_its_numbers() {
         // Whether the acts stand before or behind is not said.
         ("S. 302 — Penal Code, 1860 — S. 34", "? ?"),
         ("S. 302 — IPC — S. 313 — CrPC — S. 5 — Evidence Act", "? ? ?"),
+        ("Penal Code, 1860 ― S. 302 ― Criminal Procedure Code ― S. 313", "ipc#s302 crpc#s313"),
         // Nothing else can be meant.
+        ("S. 302, IPC — S. 313, CrPC", "ipc#s302 crpc#s313"),
+        ("S. 302 IPC — S. 313 CrPC", "ipc#s302 crpc#s313"),
         ("Section 302 – IPC", "ipc#s302"),
         ("Section 302 - Indian Penal Code - murder", "ipc#s302"),
         ("Section-302-IPC", "ipc#s302"),
@@ -69,6 +72,14 @@ fn the_number_of_an_act_before_it_is_not_of_the_act_behind_the_list() {
             "Evidence Act sections 8, 20 and sections 353, 332 IPC",
             "evidence-act#s8 evidence-act#s20 ipc#s353 ipc#s332",
         ),
+        ("Railways Act, as amended, section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act (24 of 1989), Ss. 147, 148 and S. 353 IPC", "? ? ipc#s353"),
+        ("Railways Act No. 24 of 1989 section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act of 1989 section 147 and section 353 IPC", "? ipc#s353"),
+        ("the Railways Act's section 147 and section 353 IPC", "? ipc#s353"),
+        ("the Railways Act; section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act provides in section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act, s 147: Penal Code, s 353", "? ipc#s353"),
         // What is no act, or is one cited before, takes nothing.
         ("हत्या की धारा 302 और धारा 34 IPC", "ipc#s302 ipc#s34"),
         ("the CBI, section 302 and section 34 IPC", "ipc#s302 ipc#s34"),
