@@ -111,23 +111,34 @@ fn a_code_with_the_number_of_another_is_another() {
         "Code of Criminal Procedure (as amended in 1955)",
         "Code of Criminal Procedure of the year 1898",
         "Code of Criminal Procedure (3 of 1974)",
+        "Criminal Procedure Code then in force (V of 1898)",
+        "Criminal Procedure Code, that is Act V of 1898",
+        "Criminal Procedure Code {V of 1898}",
+        "Criminal Procedure Code (Act V) of 1898",
+        "Criminal Procedure Code (v of 1898)",
+        "Code of Criminal Procedure (Act, 1898)",
+        "Code of Criminal Procedure in its 1898 form",
+        "Code of Criminal Procedure, since repealed (V of 1898)",
+        "Code of Criminal Procedure (Cr.P.C.) (V of 1898)",
+        "Code of Criminal Procedure (hereafter the Code) (V of 1898)",
+        "Cr.P.C. (Old)",
         "Penal Code (XLV of 1861)",
         "Penal Code, Act XIV of 1870",
     ] {
         rows.push((format!("Section 161 of the {name}"), "?"));
-        rows.push((format!("{name}, S. 161"), "?"));
     }
-    rows.retain(|(text, _)| {
-        !text.starts_with("Code of Criminal Procedure as")
-            && !text.contains("1955), S.")
-            && !text.contains("year 1898, S.")
-    });
+    for name in ["Criminal Procedure Code (V of 1898)", "Code of Criminal Procedure, Act V of 1898"] {
+        rows.push((format!("{name}, S. 161"), "?"));
+        rows.push((format!("{name} - S. 161 - Offence"), "?"));
+    }
+    rows.push(("Section 161 (old) Cr.P.C.".to_owned(), "?"));
     rows.push(("दंड प्रक्रिया संहिता (1898 का 5) की धारा 161".to_owned(), "?"));
     for name in [
         "Code of Criminal Procedure (2 of 1974)",
         "Code of Criminal Procedure, 1973 (II of 1974)",
         "Code of Criminal Procedure (Act No. 2 of 1974)",
         "Code of Criminal Procedure as amended in 2005",
+        "Code of Criminal Procedure (FIR No. 5 of 1970)",
         "Code of Criminal Procedure as amended by Act 25 of 2005",
     ] {
         rows.push((format!("Section 161 of the {name}"), "crpc#s161"));
