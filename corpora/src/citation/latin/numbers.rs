@@ -195,8 +195,21 @@ impl Scanner<'_> {
             .text
             .get(self.t(next).end as usize..self.t(next + 1).start as usize)
             .is_some_and(|s| s.contains('\n'));
-        if !self.is(next, '-') || !line {
+        if !self.is(next, '-') {
             return None;
+        }
+        if !line {
+            // `304- A`: the letter of the number, or the next thing.
+            let word = self.word(next + 1);
+            let letters = (1..=2).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase());
+            let initial = self.is(next + 2, '.') && matches!(self.t(next + 3).t, T::Word(_));
+            let doubt = letters
+                && self.t(next + 1).spaced
+                && self.kw(next + 1) == Kw::None
+                && self.name_at(next + 1).is_none()
+                && self.closes(next + 2)
+                && !initial;
+            return doubt.then_some(next + 2);
         }
         let rest = match self.t(next + 1).t {
             // `299-` and `304` are a range: no act has a section of so many figures.

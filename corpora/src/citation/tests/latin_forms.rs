@@ -412,6 +412,12 @@ fn a_number_parted_at_a_line_end_is_neither_piece() {
         ("IPC Section 3-\n02", "ipc#s3!"),
         ("IPC Section 376-\nAB", "ipc#s376!"),
         ("CrPC Section 161-\n(3)", "crpc#s161!"),
+        ("Section 30¬\n2 IPC", "ipc#s30!"),
+        ("IPC Section 304- A", "ipc#s304!"),
+        ("IPC Section 304 - A", "ipc#s304!"),
+        ("IPC Section 304 -A", "ipc#s304A"),
+        ("IPC S. 302 - A case of murder", "ipc#s302"),
+        ("IPC S. 302 - S. 34", "ipc#s302 ?"),
         ("Sections 299-\n304 IPC", "ipc#s299~s304"),
         ("Section 161-\nCrPC", "crpc#s161"),
     ]);
