@@ -136,6 +136,7 @@ pub(crate) const WORDS: &[(&str, Kw)] = &[
     ("evam", Kw::And),
     ("tatha", Kw::And),
     ("or", Kw::Or),
+    ("nor", Kw::Or),
     ("या", Kw::Or),
     ("अथवा", Kw::Or),
     ("ya", Kw::Or),
@@ -482,6 +483,12 @@ fn is_devanagari(c: char) -> bool {
     matches!(c, '\u{0900}'..='\u{0963}' | '\u{0970}'..='\u{097F}' | '\u{200C}' | '\u{200D}')
 }
 
+/// The ASCII letter that a full-width one, `Ａ`, stands for.
+pub(crate) fn full_width(c: char) -> Option<u8> {
+    let code = u32::from(c).checked_sub(0xFEE0)?;
+    u8::try_from(code).ok().filter(u8::is_ascii_alphabetic)
+}
+
 /// Folds the spellings of a nasal before a consonant (दण्ड, दंड), and drops joiners and nuktas.
 pub(crate) fn fold_devanagari(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
@@ -691,12 +698,33 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
             } else if c.is_whitespace() {
                 spaced = true;
                 i += c.len_utf8();
+            } else if full_width(c).is_some() {
+                lower.clear();
+                let (mut upper, mut letters) = (0, 0);
+                while let Some(letter) = slice.get(i..).and_then(|s| s.chars().next()).and_then(full_width) {
+                    upper += usize::from(letter.is_ascii_uppercase());
+                    letters += 1;
+                    if lower.len() < 32 {
+                        lower.push(letter.to_ascii_lowercase());
+                    }
+                    i += c.len_utf8();
+                }
+                out.push(Tok {
+                    t: T::Word(if letters > 31 { 0 } else { lexicon.id(&lower) }),
+                    start: place(start),
+                    end: place(i),
+                    spaced,
+                    capital: full_width(c).is_some_and(|b| b.is_ascii_uppercase()),
+                    caps: upper > 1 && upper == letters,
+                });
+                spaced = false;
             } else if c.is_alphabetic() && !super::han::is_han(c) {
                 // A word with letters of other scripts: one unknown word.
                 while let Some(c) = slice
                     .get(i..)
                     .and_then(|s| s.chars().next())
                     .filter(|c| c.is_alphabetic() && !super::han::is_han(*c) && !is_devanagari(*c))
+                    .filter(|c| full_width(*c).is_none())
                 {
                     i += c.len_utf8();
                 }
@@ -716,7 +744,7 @@ pub(crate) fn tokens(text: &str, from: usize, to: usize, lexicon: &Lexicon, out:
                     '）' => ')',
                     '，' | '、' => ',',
                     '／' => '/',
-                    '‐' | '‑' | '–' | '—' | '−' | '－' => '-',
+                    '¬' | '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' | '－' => '-',
                     '‘' | '’' => '\'',
                     '．' => '.',
                     c => c,

@@ -116,6 +116,8 @@ pub enum Unresolved {
     Name,
     /// A place inside the provision is named in a way that is not understood.
     OddPlace,
+    /// The rest of a list that is too long to be read to its end.
+    TooLong,
     /// A number beside an act's name without a word for a section, which may count or label something else.
     Bare,
     /// A place inside it is named beside it and could not be read: the byte range of those words, inside the span.

@@ -10,6 +10,9 @@ use super::bare::Bare;
 use super::places::pins_of;
 use super::{Act, Cited, Item, LONGEST_LIST, Num, Pin, Scanner};
 
+/// Between numbers that a dash joins backwards: those of a range that someone turned round are close together.
+const NEAR_ENDS: u32 = 50;
+
 impl Scanner<'_> {
     /// A catalogue name at `i..end`: the start of a citation, or only a mention.
     pub(super) fn name(
@@ -182,6 +185,7 @@ impl Scanner<'_> {
         // Whether the next provision begins anew behind an act; `read with` ties it to the one before.
         let mut apart = false;
         let mut read_with = false;
+        let mut cut = false;
         let foreign = prefix.is_none() && self.foreign_act_before(from);
         // Where the numbers of the last word for a section begin.
         let mut headed_from = 0;
@@ -210,9 +214,12 @@ impl Scanner<'_> {
             {
                 return j + 1;
             }
+            let parted = self.parted_number(j, next);
+            let broken = parted.map(|after| self.bytes(j, after));
+            let next = parted.unwrap_or(next);
             let (paths, next) = self.trailing_pins(next, kind, start, Vec::new(), false);
             j = next;
-            let mut unread = beside.take();
+            let mut unread = beside.take().or(broken);
             if let Some((piece, after, on)) = self.unread_behind(j, kind, false) {
                 unread = unread.or(Some(self.bytes(piece, after)));
                 j = if on { after } else { j };
@@ -240,6 +247,7 @@ impl Scanner<'_> {
             leading.clear();
             loose = false;
             if items.len() > LONGEST_LIST {
+                cut = true;
                 break;
             }
             // `304A/B`
@@ -452,9 +460,13 @@ impl Scanner<'_> {
         if prefix == Some(Act::Unclear) {
             self.turned = Some(j);
         }
+        // `Railways Act, s 147`: recognised, though the head is weak.
+        if foreign && weak && headed {
+            items.iter_mut().filter(|i| i.act.is_none()).for_each(|i| i.act = Some(Act::Other));
+        }
         self.read_to = j.max(from + 1);
         self.finish(items, weak && headed, group, out);
-        j.max(from + 1)
+        if cut { self.rest_of_list(j, group, out) } else { j.max(from + 1) }
     }
 
     /// `302 and 164 of IPC and CrPC respectively`: whether another act follows at `end` that shares the numbers.
@@ -687,7 +699,8 @@ impl Scanner<'_> {
             let to_number = Number::lettered(*to, letters);
             if grammar == Grammar::ChineseCode && letters.is_empty() && *to < num.base {
                 number = Number::with_sub(num.base, *to);
-            } else if to_number > number {
+            } else if to_number > number || *to >= 10 && number.base.abs_diff(*to) <= NEAR_ENDS {
+                // A range, or what would be one if it did not run backwards; `302-34` are two.
                 until = Some(unit_name.unit(to_number));
             } else {
                 // `19-1` may be clause (1) of it.
@@ -719,7 +732,9 @@ impl Scanner<'_> {
             unresolved,
             ..blank.clone()
         };
-        self.last.push(Cited { act: item.act, unit: first.unit.clone(), pins: first.pins.clone() });
+        let back = matches!((&first.unit, &first.until), (Some(a), Some(b)) if b.number() < a.number());
+        let cited = if back { None } else { item.act };
+        self.last.push(Cited { act: cited, unit: first.unit.clone(), pins: first.pins.clone() });
         let whole = Cited { act: item.act, unit: first.unit.clone(), pins: Vec::new() };
         if self.history.len() < 3 && !self.history.contains(&whole) {
             self.history.push(whole);

@@ -35,20 +35,38 @@ const NO_ACTS: &[&str] = &[
     "OR", "BY", "IN", "THE", "OF", "UNDER", "VIDE", "FOR", "WITH", "THAT", "ACCUSED", "FIR", "NOTE", "LAW",
 ];
 
+/// Words between an act and its provision.
+const BETWEEN: &[&str] = &[
+    "amended",
+    "namely",
+    "viz",
+    "especially",
+    "particularly",
+    "specifically",
+    "including",
+    "being",
+    "inserted",
+];
+
+/// Most tokens between an act and its provision.
+const REACH: usize = 12;
+
 impl Scanner<'_> {
     /// Whether an act that no name of the catalogue has stands directly before the list that starts at `first`.
     pub(super) fn foreign_act_before(&self, first: usize) -> bool {
         let mut p = first;
         let mut dash = false;
         let mut linked = false;
-        for _ in 0..7 {
+        for _ in 0..REACH {
             let Some(q) = p.checked_sub(1) else { return false };
             p = q;
             let tok = self.t(p);
             match tok.t {
                 T::Sign('-') => dash = true,
-                T::Sign(',' | '\'' | '(' | ')' | ':') => {}
-                T::Num(y, 4) if (1700..2100).contains(&y) => {}
+                T::Sign(',' | '\'' | '(' | ')' | '[' | ']' | ':' | ';' | '/') => {}
+                T::Num(..) => {}
+                // `Act No. 24 of 1989`
+                T::Sign('.') if p > 0 && self.kw(p - 1) == Kw::No => {}
                 T::Word(_) => {
                     // What an earlier citation took is behind its number, not before this one.
                     if p < self.read_to && !dash {
@@ -57,13 +75,22 @@ impl Scanner<'_> {
                     match self.kw(p) {
                         Kw::Act(class) => return self.foreign_title(p, class, linked),
                         Kw::Under | Kw::In => linked = true,
-                        Kw::Of if !self.is_of(p) => {}
+                        Kw::Of if !self.is_of(p) || self.num(p + 1).is_some() => {}
+                        Kw::As | Kw::Says | Kw::No | Kw::Our => {}
+                        Kw::SectionAbbr if self.is(p.wrapping_sub(1), '\'') => {}
                         Kw::After if ["तहत", "अंतर्गत", "अधीन", "tahat"].contains(&self.word(p)) =>
                             {}
                         Kw::None => {
                             let word = self.word(p);
+                            if BETWEEN.iter().any(|n| word.eq_ignore_ascii_case(n)) {
+                                continue;
+                            }
                             if NAMES.iter().any(|n| word.eq_ignore_ascii_case(n)) {
                                 return true;
+                            }
+                            // `S. 302, IPC — S. 313, CrPC`: a name of the catalogue is no other act.
+                            if self.name_at(p).is_some() {
+                                return false;
                             }
                             let capitals = word.bytes().filter(u8::is_ascii_uppercase).count();
                             return !linked

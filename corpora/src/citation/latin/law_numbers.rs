@@ -25,7 +25,25 @@ impl LawNumber {
 }
 
 /// Most tokens behind a name in which `as amended in 1955` gives a year.
-const LOOK_AHEAD: usize = 10;
+const LOOK_AHEAD: usize = 14;
+
+/// Words that make a code another than the one of that name today.
+const OLD: &[&str] = &["old", "repealed", "erstwhile", "former", "पुरानी", "पुराना"];
+
+/// Words behind a name that lead to its year.
+const TIES: &[&str] = &[
+    "amended",
+    "enacted",
+    "dated",
+    "passed",
+    "made",
+    "then",
+    "since",
+    "namely",
+    "being",
+    "hereafter",
+    "hereinafter",
+];
 
 impl Scanner<'_> {
     /// The number of a law at `end`, behind a name: what it is, and the token after it.
@@ -75,18 +93,40 @@ impl Scanner<'_> {
         if roman { parse_roman(word) } else { None }
     }
 
-    /// Whether words behind a name at `end` tie it to a year before the work began: `as amended in 1955`, `of the year 1898`.
+    /// Whether words behind a name at `end` tie it to a year before the work began, or call it an old one: `as amended in
+    /// 1955`, `(v of 1898)`, `then in force (V of 1898)`, `(Old)`.
     pub(super) fn of_an_earlier_year(&self, end: usize, work: &Work) -> bool {
-        let k = end + usize::from(matches!(self.t(end).t, T::Sign(',' | '(')));
-        let of_year = self.is_of(k) && (k + 1..k + 3).any(|n| self.word(n).eq_ignore_ascii_case("year"));
-        let amended = (k..k + 2).any(|n| self.word(n).eq_ignore_ascii_case("amended"));
-        if self.kw(k) != Kw::As && !of_year && !amended {
+        let bracket = matches!(self.t(end).t, T::Sign('(' | '[' | '{'));
+        let k = end + usize::from(bracket || self.is(end, ','));
+        let one_of = |n: usize, list: &[&str]| list.iter().any(|w| self.word(n).eq_ignore_ascii_case(w));
+        if bracket && one_of(k, OLD) {
+            return true;
+        }
+        let of_year = self.is_of(k) && (k + 1..k + 3).any(|n| one_of(n, &["year"]));
+        let tied = one_of(k, TIES)
+            || self.kw(k) == Kw::As
+            || (self.kw(k) == Kw::In && one_of(k + 1, &["its"]))
+            || (self.kw(k) == Kw::That && one_of(k + 1, &["is"]))
+            || one_of(k + 1, &["amended"]);
+        let bracket = bracket && !matches!(self.kw(k), Kw::NotALaw | Kw::Label);
+        if !(of_year || tied || bracket) {
             return false;
         }
-        (k + 1..k + LOOK_AHEAD)
-            .take_while(|n| !matches!(self.t(*n).t, T::Sign('.' | ';' | '।') | T::End))
+        (k..k + LOOK_AHEAD)
+            .take_while(|n| match self.t(*n).t {
+                T::Sign('.' | '।' | '?' | '!') => !self.ends_sentence(*n),
+                T::Sign(';') | T::End => false,
+                T::Word(_) => self.head_at(*n).is_none() && !matches!(self.kw(*n), Kw::And | Kw::Or),
+                _ => true,
+            })
             .find(|n| self.year_like(*n))
             .and_then(|n| self.num(n))
             .is_some_and(|(y, _)| i16::try_from(y).is_ok_and(|y| y < work.since && !work.years.contains(&y)))
+    }
+
+    /// Whether `(old)` stands before a name at `i`.
+    pub(super) fn called_old(&self, i: usize) -> bool {
+        i.checked_sub(2)
+            .is_some_and(|p| self.is(p + 1, ')') && OLD.iter().any(|w| self.word(p).eq_ignore_ascii_case(w)))
     }
 }

@@ -227,7 +227,7 @@ impl Scanner<'_> {
         out
     }
 
-    fn ends_sentence(&self, i: usize) -> bool {
+    pub(super) fn ends_sentence(&self, i: usize) -> bool {
         if !self.is(i, '.') {
             return true;
         }

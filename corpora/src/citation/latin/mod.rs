@@ -146,6 +146,8 @@ pub(crate) struct Scanner<'a> {
     name_end: Option<usize>,
     /// The dash at which a list ended whose act may stand before or behind its numbers: `S. 302 - IPC - S. 313 - CrPC`.
     turned: Option<usize>,
+    /// Whether the last paragraph ended inside a list that was too long to read.
+    runs_on: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -169,6 +171,7 @@ impl<'a> Scanner<'a> {
             announced: None,
             name_end: None,
             turned: None,
+            runs_on: false,
         }
     }
 
@@ -189,7 +192,8 @@ impl<'a> Scanner<'a> {
         self.announced = None;
         self.name_end = None;
         self.turned = None;
-        let mut i = 0;
+        // A paragraph too long for one goes on here.
+        let mut i = if std::mem::take(&mut self.runs_on) { self.rest_of_list(0, group, out) } else { 0 };
         while i < self.toks.len() {
             i = self.at(i, group, out).max(i + 1);
         }

@@ -129,7 +129,7 @@ impl Scanner<'_> {
                 act = Act::Other;
             }
             end = after;
-        } else if self.of_an_earlier_year(end, here) {
+        } else if self.of_an_earlier_year(end, here) || self.called_old(i) {
             act = Act::Other;
         }
         // A year before it: `the 1898 Code of Criminal Procedure`, `1979年刑法`.

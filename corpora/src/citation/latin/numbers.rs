@@ -2,7 +2,7 @@
 
 use crate::manifest::UnitName;
 
-use super::super::lex::{Kw, T};
+use super::super::lex::{Kw, T, full_width};
 use super::{Head, Join, Num, Scanner};
 
 impl Scanner<'_> {
@@ -179,6 +179,55 @@ impl Scanner<'_> {
         }
     }
 
+    /// The word at a token, with full-width letters as those of ASCII.
+    fn narrow(&self, i: usize) -> std::borrow::Cow<'_, str> {
+        let word = self.word(i);
+        if word.is_ascii() || !word.chars().all(|c| full_width(c).is_some()) {
+            return word.into();
+        }
+        word.chars().filter_map(full_width).map(char::from).collect::<String>().into()
+    }
+
+    /// Whether a hyphen at a line end may part the number at `j` from more of it: `30-` and `2` on the next line. `next` is the
+    /// token after the number; gives the token after the rest.
+    pub(super) fn parted_number(&self, j: usize, next: usize) -> Option<usize> {
+        let line = self
+            .text
+            .get(self.t(next).end as usize..self.t(next + 1).start as usize)
+            .is_some_and(|s| s.contains('\n'));
+        if !self.is(next, '-') {
+            return None;
+        }
+        if !line {
+            // `304- A`: the letter of the number, or the next thing.
+            let word = self.word(next + 1);
+            let letters = (1..=2).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase());
+            let initial = self.is(next + 2, '.') && matches!(self.t(next + 3).t, T::Word(_));
+            let doubt = letters
+                && self.t(next + 1).spaced
+                && self.kw(next + 1) == Kw::None
+                && self.name_at(next + 1).is_none()
+                && self.closes(next + 2)
+                && !initial;
+            return doubt.then_some(next + 2);
+        }
+        let rest = match self.t(next + 1).t {
+            // `299-` and `304` are a range: no act has a section of so many figures.
+            T::Num(value, digits) => {
+                let zero = digits > 1 && value < 10u32.pow(u32::from(digits.min(6)) - 1);
+                zero || self.num(j).is_some_and(|(_, before)| before + digits <= 3)
+            }
+            T::Word(_) => {
+                let word = self.word(next + 1);
+                (1..=2).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase())
+            }
+            // `161-` and `(3)`
+            T::Sign('(') => return self.bracketed(next + 1).map(|(_, after)| after),
+            _ => false,
+        };
+        rest.then_some(next + 2)
+    }
+
     pub(super) fn number_at(&self, j: usize) -> Option<(Num, usize)> {
         let (base, digits) = self.num(j)?;
         // No section is numbered 00302.
@@ -195,7 +244,7 @@ impl Scanner<'_> {
         let n = j + 1;
         let next = self.t(n);
         if let T::Word(_) = next.t {
-            let word = self.word(n);
+            let word = &*self.narrow(n);
             let named = self.name_at(n).is_some();
             let rw = self.read_with(n).is_some();
             if !next.spaced && !named && !rw {
@@ -260,7 +309,7 @@ impl Scanner<'_> {
             let after = self.t(n + 1);
             match after.t {
                 T::Word(_) if self.name_at(n + 1).is_none() => {
-                    let word = self.word(n + 1);
+                    let word = &*self.narrow(n + 1);
                     let letters = if word.is_ascii() && word.len() <= 3 {
                         let upper = word.bytes().all(|b| b.is_ascii_uppercase());
                         (upper || (word.len() == 1 && self.kw(n + 1) == Kw::None))

@@ -5,6 +5,7 @@ use crate::manifest::UnitName;
 use super::super::lex::{Kw, T};
 use super::places::labels_between;
 use super::{Item, Num, Pin, Scanner};
+use crate::citation::{Extracted, Unresolved};
 
 /// Beside `from Section 302 to Section 304`: what goes over from one provision to another, and how.
 const MOVED: &[&str] = &[
@@ -48,6 +49,19 @@ const MOVED: &[&str] = &[
 ];
 
 impl Scanner<'_> {
+    /// What a list has beyond the longest that is read: one citation for all of it, so that it is counted. The token after.
+    pub(super) fn rest_of_list(&mut self, j: usize, group: &mut usize, out: &mut Vec<Extracted>) -> usize {
+        let mut end = j;
+        while end < self.toks.len() && (self.num(end).is_some() || self.separator(end).is_some()) {
+            end += 1;
+        }
+        self.runs_on = end == self.toks.len();
+        if (j..end).any(|n| self.num(n).is_some()) {
+            return self.unnumbered(j, end, Unresolved::TooLong, group, out);
+        }
+        end.max(j)
+    }
+
     /// `/B` behind `304A`: the letter of the next section of that figure.
     pub(super) fn next_letter(&self, j: usize, num: &Num) -> Option<(String, usize)> {
         let word = self.word(j + 1);

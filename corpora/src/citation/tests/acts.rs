@@ -33,7 +33,10 @@ fn in_a_headnote_the_act_stands_before_its_numbers() {
         // Whether the acts stand before or behind is not said.
         ("S. 302 — Penal Code, 1860 — S. 34", "? ?"),
         ("S. 302 — IPC — S. 313 — CrPC — S. 5 — Evidence Act", "? ? ?"),
+        ("Penal Code, 1860 ― S. 302 ― Criminal Procedure Code ― S. 313", "ipc#s302 crpc#s313"),
         // Nothing else can be meant.
+        ("S. 302, IPC — S. 313, CrPC", "ipc#s302 crpc#s313"),
+        ("S. 302 IPC — S. 313 CrPC", "ipc#s302 crpc#s313"),
         ("Section 302 – IPC", "ipc#s302"),
         ("Section 302 - Indian Penal Code - murder", "ipc#s302"),
         ("Section-302-IPC", "ipc#s302"),
@@ -69,6 +72,14 @@ fn the_number_of_an_act_before_it_is_not_of_the_act_behind_the_list() {
             "Evidence Act sections 8, 20 and sections 353, 332 IPC",
             "evidence-act#s8 evidence-act#s20 ipc#s353 ipc#s332",
         ),
+        ("Railways Act, as amended, section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act (24 of 1989), Ss. 147, 148 and S. 353 IPC", "? ? ipc#s353"),
+        ("Railways Act No. 24 of 1989 section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act of 1989 section 147 and section 353 IPC", "? ipc#s353"),
+        ("the Railways Act's section 147 and section 353 IPC", "? ipc#s353"),
+        ("the Railways Act; section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act provides in section 147 and section 353 IPC", "? ipc#s353"),
+        ("Railways Act, s 147: Penal Code, s 353", "? ipc#s353"),
         // What is no act, or is one cited before, takes nothing.
         ("हत्या की धारा 302 और धारा 34 IPC", "ipc#s302 ipc#s34"),
         ("the CBI, section 302 and section 34 IPC", "ipc#s302 ipc#s34"),
@@ -100,23 +111,34 @@ fn a_code_with_the_number_of_another_is_another() {
         "Code of Criminal Procedure (as amended in 1955)",
         "Code of Criminal Procedure of the year 1898",
         "Code of Criminal Procedure (3 of 1974)",
+        "Criminal Procedure Code then in force (V of 1898)",
+        "Criminal Procedure Code, that is Act V of 1898",
+        "Criminal Procedure Code {V of 1898}",
+        "Criminal Procedure Code (Act V) of 1898",
+        "Criminal Procedure Code (v of 1898)",
+        "Code of Criminal Procedure (Act, 1898)",
+        "Code of Criminal Procedure in its 1898 form",
+        "Code of Criminal Procedure, since repealed (V of 1898)",
+        "Code of Criminal Procedure (Cr.P.C.) (V of 1898)",
+        "Code of Criminal Procedure (hereafter the Code) (V of 1898)",
+        "Cr.P.C. (Old)",
         "Penal Code (XLV of 1861)",
         "Penal Code, Act XIV of 1870",
     ] {
         rows.push((format!("Section 161 of the {name}"), "?"));
-        rows.push((format!("{name}, S. 161"), "?"));
     }
-    rows.retain(|(text, _)| {
-        !text.starts_with("Code of Criminal Procedure as")
-            && !text.contains("1955), S.")
-            && !text.contains("year 1898, S.")
-    });
+    for name in ["Criminal Procedure Code (V of 1898)", "Code of Criminal Procedure, Act V of 1898"] {
+        rows.push((format!("{name}, S. 161"), "?"));
+        rows.push((format!("{name} - S. 161 - Offence"), "?"));
+    }
+    rows.push(("Section 161 (old) Cr.P.C.".to_owned(), "?"));
     rows.push(("दंड प्रक्रिया संहिता (1898 का 5) की धारा 161".to_owned(), "?"));
     for name in [
         "Code of Criminal Procedure (2 of 1974)",
         "Code of Criminal Procedure, 1973 (II of 1974)",
         "Code of Criminal Procedure (Act No. 2 of 1974)",
         "Code of Criminal Procedure as amended in 2005",
+        "Code of Criminal Procedure (FIR No. 5 of 1970)",
         "Code of Criminal Procedure as amended by Act 25 of 2005",
     ] {
         rows.push((format!("Section 161 of the {name}"), "crpc#s161"));

@@ -402,3 +402,56 @@ fn names_of_this_program_are_citations_and_nothing_inside_them_is() {
     assert_eq!(found[0].work.as_ref().unwrap().to_string(), "xx/kite-act");
     assert_eq!(found[0].raw, "xx/kite-act#s3");
 }
+
+#[test]
+fn a_number_parted_at_a_line_end_is_neither_piece() {
+    check_rows(&[
+        ("Section 30-\n2 IPC", "ipc#s30!"),
+        ("Section 30–\n  2 of the IPC", "ipc#s30!"),
+        ("IPC Section 30-\n2", "ipc#s30!"),
+        ("IPC Section 3-\n02", "ipc#s3!"),
+        ("IPC Section 376-\nAB", "ipc#s376!"),
+        ("CrPC Section 161-\n(3)", "crpc#s161!"),
+        ("Section 30¬\n2 IPC", "ipc#s30!"),
+        ("IPC Section 304- A", "ipc#s304!"),
+        ("IPC Section 304 - A", "ipc#s304!"),
+        ("IPC Section 304 -A", "ipc#s304A"),
+        ("IPC S. 302 - A case of murder", "ipc#s302"),
+        ("IPC S. 302 - S. 34", "ipc#s302 ?"),
+        ("Sections 299-\n304 IPC", "ipc#s299~s304"),
+        ("Section 161-\nCrPC", "crpc#s161"),
+    ]);
+}
+
+#[test]
+fn full_width_letters_are_letters() {
+    check_rows(&[
+        ("Section ３０２ ＩＰＣ", "ipc#s302"),
+        ("Ｓｅｃｔｉｏｎ　３０２ of the ＩＰＣ", "ipc#s302"),
+        ("Section ４９８Ａ ＩＰＣ", "ipc#s498A"),
+        ("Section 498Ａ IPC", "ipc#s498A"),
+        ("ＩＰＣ Section ３７６ ＡＢ", "ipc#s376AB"),
+        ("Section ３０２（１） ＩＰＣ", "ipc#s302.1"),
+    ]);
+}
+
+#[test]
+fn nor_joins() {
+    check_rows(&[
+        ("neither Section 299 nor 300 IPC", "ipc#s299 ipc#s300"),
+        ("neither Section 299 nor Section 300 of the IPC", "ipc#s299 ipc#s300"),
+        ("neither under Section 302 nor under Section 304 IPC", "ipc#s302 ipc#s304"),
+    ]);
+}
+
+#[test]
+fn what_a_list_has_too_many_of_is_counted() {
+    for times in [5_000, 200_000, 600_000] {
+        let text = format!("Section 302 of the Penal Code and Sections {}34", "302, ".repeat(times));
+        let found = extract(&text, &named(), &Context::default());
+        assert!(found.iter().filter(|e| e.work.is_some()).count() < 5_000);
+        let rest: Vec<_> = found.iter().filter(|e| e.unresolved == Some(Unresolved::TooLong)).collect();
+        assert!(!rest.is_empty(), "{times}");
+        assert_eq!(rest.last().unwrap().span.1, text.len(), "{times}");
+    }
+}

@@ -230,6 +230,7 @@ impl Verifier<'_> {
                 Some(Unresolved::Bare) => {
                     "a number beside the name of an act, which may count or label something else"
                 }
+                Some(Unresolved::TooLong) => "the rest of a list that is too long to be read",
                 Some(Unresolved::Name) => "written like the name of a provision, and none",
                 Some(Unresolved::Report) => "a law report; decisions are not checked",
                 Some(Unresolved::NoAct | Unresolved::Place(..)) | None => "names no act, and none is implied",
@@ -251,6 +252,15 @@ impl Verifier<'_> {
             }
             return;
         };
+        // What lies in a range that runs backwards, and whether its ends are meant, is not said.
+        if let Some(to) = e.until.as_ref().filter(|to| to.number() < unit.number()) {
+            for end in [unit, to] {
+                let id = ProvisionId::new(work.clone(), end.clone());
+                let reason = "an end of a range that runs backwards".to_owned();
+                out.push(blank(e, Some(id), Verdict::Unchecked, reason));
+            }
+            return;
+        }
         let id = ProvisionId::new(work.clone(), unit.clone()).with_pins(e.pins.clone());
         if self.lookup.editions(work).is_empty() {
             let manifest = self.catalogue.get(work);
