@@ -10,6 +10,7 @@ use super::number::number;
 use super::object::of_number;
 use super::rewrite;
 use super::spans::{durations, zh_number};
+use super::speaker;
 use super::{Stage, TermClass, TermReading, What};
 use crate::read::{pattern, unboxed};
 
@@ -114,6 +115,9 @@ fn choose(text: &str, mentions: &[Mention]) -> TermReading {
     let kind = chosen.iter().find_map(|m| m.kind);
     let mut reading = TermReading::of(first.what, kind, Stage::Pattern);
     if first.weight == Weight::Party {
+        if speaker::leaves_parties_alone(text) {
+            return TermReading::nothing("only what a party asks for has a number");
+        }
         reading.notes.push("proposed by a party".to_owned());
     }
     if first.weight == Weight::Bound {
