@@ -16,12 +16,9 @@ static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
 /// Whoever takes over another's proposal makes it the answer.
 static ADOPTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)采纳|同意|维持|赞同|支持|认可|一致|\b(?:adopt|agree|accept|endors|concur|join|uphold|upheld|approv|follow|support)\w*",
+        r"(?i)采纳|同意|维持|赞同|\b(?:adopt(?:s|ed|ing)?|agree[sd]?|agreeing|accept(?:s|ed|ing)?|endorse[sd]?|endorsing|concur(?:s|red)?|uphold|upheld)\b",
     )
 });
-/// The court, or whoever answers.
-static OWN: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)合议庭|本院|本庭|我|本席|\b(?:I|my|we|our|court|bench)\b"));
 /// The words of a clause up to a term with which the court, or whoever answers, gives it as its own.
 static OWN_TERM: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -56,16 +53,12 @@ pub(super) fn of_party(sentence: &str) -> bool {
     PARTY.is_match(sentence)
 }
 
-/// Whether somebody other than a party speaks in the text, and does not take over what a party asks for.
-pub(super) fn leaves_parties_alone(text: &str) -> bool {
-    OWN.is_match(text) && !adopts(text)
-}
-
-/// Words that take over, none of them denied.
-fn adopts(text: &str) -> bool {
+/// Whether what is asked for is taken over: in words that are not denied, and not by a party, as where an accused agrees
+/// to what the prosecution asks for.
+pub(super) fn adopts(text: &str) -> bool {
     static DENIED: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
-            r"(?i)(?:不予?|未予?|没有|难以|无法|不能|拒绝)$|(?:\b(?:not|never|cannot|neither|nor|no|hardly)|n't)\s+(?:\w+\s+){0,2}$",
+            r"(?i)(?:(?:被告人|辩护人|公诉人|检察院|公诉机关)[^，。；,;\n]{0,8}|不予?|未予?|没有|难以|无法|不能|拒绝)$|(?:\b(?:not|never|cannot|neither|nor|no|hardly)|n't|\b(?:accused|defendant|defen[cs]e|prosecut(?:ion|or)))\s+(?:\w+\s+){0,2}$",
         )
     });
     ADOPTED.find_iter(text).any(|m| !DENIED.is_match(text.get(..m.start()).unwrap_or_default()))

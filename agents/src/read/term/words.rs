@@ -115,8 +115,8 @@ fn choose(text: &str, mentions: &[Mention]) -> TermReading {
     let kind = chosen.iter().find_map(|m| m.kind);
     let mut reading = TermReading::of(first.what, kind, Stage::Pattern);
     if first.weight == Weight::Party {
-        if speaker::leaves_parties_alone(text) {
-            return TermReading::nothing("only what a party asks for has a number");
+        if !speaker::adopts(text) {
+            return TermReading::nothing("only a party asks for a term, and nobody takes it over");
         }
         reading.notes.push("proposed by a party".to_owned());
     }
