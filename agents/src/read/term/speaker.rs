@@ -53,6 +53,29 @@ pub(super) fn of_party(sentence: &str) -> bool {
     PARTY.is_match(sentence)
 }
 
+/// Whether it is the other side that the text takes over, where the sentence up to a term names the side that asks for it.
+pub(super) fn adopts_the_other_side(text: &str, sentence: &str) -> bool {
+    static SIDES: LazyLock<[(Regex, Regex); 2]> = LazyLock::new(|| {
+        [
+            (
+                pattern(
+                    r"(?i)(?:采纳|同意|赞同)[^，。；\n]{0,6}(?:辩护|律师|被告)|\b(?:adopt|agree|accept|endors|concur)\w*\b[^,.;\n]{0,30}\b(?:defen[cs]e|defendant|accused)\b",
+                ),
+                pattern(
+                    r"(?i)辩护|律师|被告人(?:建议|请求|要求|希望|认为|提出)|\b(?:defen[cs]e|defendant|accused)\b",
+                ),
+            ),
+            (
+                pattern(
+                    r"(?i)(?:采纳|同意|赞同)[^，。；\n]{0,6}(?:公诉|检察)|\b(?:adopt|agree|accept|endors|concur)\w*\b[^,.;\n]{0,30}\bprosecut",
+                ),
+                pattern(r"(?i)公诉|检察|\bprosecut"),
+            ),
+        ]
+    });
+    SIDES.iter().any(|(taken, asks)| taken.is_match(text) && !asks.is_match(sentence))
+}
+
 /// Whether what is asked for is taken over: in words that are not denied, and not by a party, as where an accused agrees
 /// to what the prosecution asks for.
 pub(super) fn adopts(text: &str) -> bool {
