@@ -74,9 +74,23 @@ pub(super) fn given_by_others(after: &str) -> bool {
 
 /// Whether the sentence up to a label gives it as somebody else's.
 pub(super) fn attributed(sentence: &str) -> bool {
+    // "I side with the defence: …" is an answer of one's own.
+    static SIDES: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)^\W*(?:(?:so|therefore|thus|hence|overall)\W+)?(?:I|we)\s+(?:side|agree|concur)\s+with\b",
+        )
+    });
+    if SIDES.is_match(sentence) {
+        return false;
+    }
+    // "After weighing what the defence said, …": the answer follows the comma.
+    static WEIGHED: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?i)\b(?:weighing|considering|reviewing|reading|hearing)\b[^,;:]*$"));
     HEADED.is_match(sentence)
         || OTHERS.find_iter(sentence).last().is_some_and(|m| {
             let gap = sentence.get(m.end()..).unwrap_or_default();
-            gap.len() <= 80 && !OWN_TURN.is_match(gap)
+            let head = sentence.get(..m.start()).unwrap_or_default();
+            let weighed = WEIGHED.is_match(head) && gap.contains([',', ';']);
+            gap.len() <= 80 && !weighed && !OWN_TURN.is_match(gap)
         })
 }
