@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::context::{PARTY, RESET};
+use super::context::{PARTY, RESET, just_before};
 use crate::read::pattern;
 
 /// Who speaks of another's view: a party, or another member of the bench, with a word for having or giving a view.
@@ -84,5 +84,5 @@ pub(super) fn adopts(text: &str) -> bool {
             r"(?i)(?:(?:被告人|辩护人|公诉人|检察院|公诉机关)[^，。；,;\n]{0,8}|不予?|未予?|没有|难以|无法|不能|拒绝)$|(?:\b(?:not|never|cannot|neither|nor|no|hardly)|n't|\b(?:accused|defendant|defen[cs]e|prosecut(?:ion|or)))\s+(?:\w+\s+){0,2}$",
         )
     });
-    ADOPTED.find_iter(text).any(|m| !DENIED.is_match(text.get(..m.start()).unwrap_or_default()))
+    ADOPTED.find_iter(text).any(|m| !DENIED.is_match(just_before(text, m.start())))
 }
