@@ -130,11 +130,16 @@ pub(super) fn read(text: &str, field: bool) -> Option<Stated> {
     if INEXACT_BEFORE.is_match(rest) {
         return Some(Stated::Unclear("a bound is no one confidence"));
     }
-    let rest = rest.get(LEAD.find(rest).map_or(0, |m| m.end())..)?;
+    let lead = rest.get(..LEAD.find(rest).map_or(0, |m| m.end()))?;
+    let rest = rest.get(lead.len()..)?;
     if INEXACT_BEFORE.is_match(rest) {
         return Some(Stated::Unclear("a bound is no one confidence"));
     }
     let found = VALUE.captures(rest)?;
+    // "Not high, 20" is 20; "not 80" is any other number.
+    if lead.split_whitespace().next_back().is_some_and(|w| w.eq_ignore_ascii_case("not")) {
+        return Some(Stated::Unclear("a number that is denied"));
+    }
     let after = rest.get(found.get(0)?.end()..)?;
     let n = match (found.name("n"), found.name("w")) {
         (Some(n), _) => n.as_str().replace(',', ".").parse::<f64>().ok()?,

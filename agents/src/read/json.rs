@@ -94,6 +94,8 @@ pub(super) struct Candidate {
     pub(super) complete: bool,
     /// Whether it ends within a string that is a value.
     pub(super) cut_value: bool,
+    /// Where in the prose it stood.
+    pub(super) at: usize,
     /// Repairs made.
     repairs: Vec<&'static str>,
 }
@@ -225,7 +227,8 @@ fn candidates_in(raw: &str) -> Found {
         }
         if rest.starts_with(['{', '[']) && openings < MAX_OPENINGS {
             openings += 1;
-            if let Some((candidate, length)) = value_at(rest) {
+            if let Some((mut candidate, length)) = value_at(rest) {
+                candidate.at = found.prose.len();
                 found.list.push(candidate);
                 found.spoken.push_str(rest.get(..length).unwrap_or_default());
                 pos += length;
@@ -246,6 +249,7 @@ fn candidates_in(raw: &str) -> Found {
         {
             candidate.repairs.push("opening brace added");
             found.prose.clear();
+            candidate.at = 0;
             found.list.push(candidate);
         }
     }
@@ -265,7 +269,7 @@ fn value_at(text: &str) -> Option<(Candidate, usize)> {
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     if let Some(Ok(value)) = stream.next() {
         return Some((
-            Candidate { value, complete: true, cut_value: false, repairs: Vec::new() },
+            Candidate { value, complete: true, cut_value: false, at: 0, repairs: Vec::new() },
             stream.byte_offset(),
         ));
     }
@@ -283,7 +287,7 @@ fn value_at(text: &str) -> Option<(Candidate, usize)> {
         mender.note("cut off: what was open has been closed");
     }
     let Mender { cut, cut_value, repairs, pos, .. } = mender;
-    Some((Candidate { value, complete: !cut, cut_value, repairs }, pos))
+    Some((Candidate { value, complete: !cut, cut_value, at: 0, repairs }, pos))
 }
 
 /// A forgiving JSON parser.

@@ -15,6 +15,7 @@ mod number;
 mod object;
 mod rewrite;
 mod spans;
+mod speaker;
 #[cfg(test)]
 mod tests;
 mod words;

@@ -12,6 +12,7 @@ use super::{Reading, Stage, pattern};
 
 #[cfg(test)]
 mod causes;
+mod speaker;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -115,6 +116,7 @@ pub fn read_verdict(raw: &str) -> Reading<VerdictReply> {
     }
     let raw = &narrow(raw);
     let found = candidates(raw);
+    let mut passed_over = false;
     for candidate in found.in_order_of_trust() {
         let inner = match &candidate.value {
             Value::Array(items) if items.len() == 1 => items.first(),
@@ -122,6 +124,10 @@ pub fn read_verdict(raw: &str) -> Reading<VerdictReply> {
         };
         let held = inner.map(|v| holders(v, 0)).unwrap_or_default();
         if let Some(first) = held.first() {
+            if speaker::not_the_answer(&found.prose, candidate.at) {
+                passed_over = true;
+                continue;
+            }
             let mut value = first.clone();
             if candidate.cut_value && !drop_cut_value(&mut value) {
                 return Reading::no_decision("cut off within the label");
@@ -129,6 +135,10 @@ pub fn read_verdict(raw: &str) -> Reading<VerdictReply> {
             let reading = of_object(&value, false, found.notes(candidate));
             return if held.len() > 1 { agreed(reading, &held) } else { reading };
         }
+    }
+    // Beside what is quoted, only a label under its name is the answer.
+    if passed_over && !words::KEYED.is_match(&found.prose) {
+        return Reading::no_decision("the only object is another's, hypothetical or an example");
     }
     of_text(&found.prose)
 }

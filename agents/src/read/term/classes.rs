@@ -53,6 +53,18 @@ static AT_MOST: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Whether the sentence goes on to say that the death penalty need not be carried out at once: it is then the law, or
+/// the first half of a reprieve.
+fn not_at_once(rest: &str) -> bool {
+    static REPRIEVED: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?P<before>[^，。；\n]{0,12})缓期(?:[一二两2]年)?执行"));
+    static NOT_NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"不(?:是必须|必)?立即执行"));
+    let denied = |c: &regex::Captures<'_>| {
+        c.name("before").is_some_and(|b| b.as_str().contains(['不', '未', '无', '非', '没']))
+    };
+    NOT_NOW.is_match(rest) || REPRIEVED.captures(rest).is_some_and(|c| !denied(&c))
+}
+
 /// "Is acquitted" decides as much as "is sentenced".
 static PRONOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:is|are|was|were|stands?|hereby)\s+(?:\w+ly\s+)?$|宣告[^，。；]{0,8}$")
@@ -81,6 +93,7 @@ pub(super) fn classes(text: &str) -> Vec<Mention> {
         let rest = text.get(end..end_of(&SENTENCE_END, text, end)).unwrap_or_default();
         let until = RESET.find(rest).and_then(|m| rest.get(..m.start())).unwrap_or(rest);
         if NEGATED.is_match(before)
+            || (class == TermClass::Death && not_at_once(rest))
             || rejected(before, rest)
             || CHANGED_AFTER.is_match(rest)
             || FROM_BEFORE.is_match(before)

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::number::number;
 use super::spans::{en_number, zh_number};
+use super::speaker;
 use super::{TermKind, What};
 use crate::read::pattern;
 
@@ -251,6 +252,20 @@ static CHANGED_BY: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:\s+(?:it|the\s+\w+))?\s+(?:down\s+|up\s+)?by(?:\s+(?:a|an|another|about|further))*|\b(?:minus|plus|less)|\badd(?:s|ed|ing)?|减去?|减少|加上?|增加|扣除)\s*$"
     ))
 });
+/// Before and after by how much something is changed, where the words go on with what it becomes: "I reduce my
+/// sentence by 6 months, to 30 months".
+static CHANGED_BY_TO: LazyLock<(Regex, Regex)> = LazyLock::new(|| {
+    let before = pattern(concat!(
+        r"(?i)\b",
+        changes!(),
+        r"\b[^.;\n]{0,60}\bby(?:\s+(?:a|an|another|about|further))*\s*$"
+    ));
+    let after = pattern(concat!(
+        r"(?i)^\s*,?\s*(?:(?:and\s+)?(?:thus|so|down|up)\s+)?to\s+(?:a\s+(?:term|sentence|total)\s+of\s+)?",
+        en_number!()
+    ));
+    (before, after)
+});
 /// Between an operand and what comes of it.
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -271,7 +286,7 @@ static PLAIN_ENGLISH: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PLAIN_CHINESE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:[^\p{Han}\p{Latin}\p{Devanagari}\p{Hiragana}\p{Katakana}]|\p{Han}{1,8}罪|\p{Han}某[某甲乙丙]?|我|认为|觉得|看|将?近|接近|应当?|应该|须|需|宜|可|拟|会|将|要|给|给予|予以?|为|是|系|即|等于|大?约|大概|差不多|左右|上下|一?共|共计|合计|总计|总共?|整|正|的|了|吧|呢|啊|刑|时长|月数|年数|答案|结果|结论|预测|判断|建议|推荐|最终|最后|最|终|综上所?述?|综合|因此|所以|故|于是|从而|则|就|又|再|仍|其|他|她|本人|该|此|本|这|那|被告人?|[甲乙丙丁]|对|在|按|照|判处?|处|处以|罚|定为?|确定|确定为|取|选|减|加|增|至|到|成|罪|数罪|并罚|第|项|数|[零〇一二三四五六七八九十百两半]|个|或|和|与|及|而|更正|抱歉|对不起|不是|并非|实际|其实|恰当|合适|适当|适宜|合理|妥当|较为?|比较|更|足矣|即可|足够|从轻|从重|减轻|处罚|后|坐牢|实刑|主刑|量刑|宣告|判决|裁定|决定|の|に|は|を|と|です|eoa)*$",
+        r"^(?:[^\p{Han}\p{Latin}\p{Devanagari}\p{Hiragana}\p{Katakana}]|\p{Han}{1,8}罪|\p{Han}某[某甲乙丙]?|我|认为|觉得|看|将?近|接近|应当?|应该|须|需|宜|可|拟|会|将|要|给|给予|予以?|为|是|系|即|等于|大?约|大概|差不多|左右|上下|一?共|共计|合计|总计|总共?|整|正|的|了|吧|呢|啊|刑|时长|月数|年数|答案|结果|结论|预测|判断|建议|推荐|最终|最后|最|终|综上所?述?|综合|因此|所以|故|于是|从而|则|就|又|再|仍|其|他|她|本人|该|此|本案?|这|那|被告人?|[甲乙丙丁]|对|在|按|照|判处?|处|处以|罚|定为?|确定|确定为|取|选|减|加|增|至|到|成|罪|数罪|并罚|第|项|数|[零〇一二三四五六七八九十百两半]|个|或|和|与|及|而|更正|抱歉|对不起|不是|并非|实际|其实|恰当|合适|适当|适宜|合理|妥当|较为?|比较|更|足矣|即可|足够|从轻|从重|减轻|处罚|后|坐牢|实刑|主刑|量刑|宣告|判决|裁定|决定|の|に|は|を|と|です|eoa)*$",
     )
 });
 
@@ -313,6 +328,11 @@ pub(super) fn corrects(text: &str) -> bool {
 /// Whether the words end in by how much something is changed.
 pub(super) fn changed_by(text: &str) -> bool {
     CHANGED_BY.is_match(text)
+}
+
+/// Whether what stands between is by how much something is changed, the result following.
+pub(super) fn changed_by_to(before: &str, after: &str) -> bool {
+    CHANGED_BY_TO.0.is_match(before) && CHANGED_BY_TO.1.is_match(after)
 }
 
 /// Whether the words between an operand and a term make the term the result.
@@ -443,7 +463,18 @@ pub(super) fn weigh(
         settles = false;
         Weight::Bound
     } else {
-        match weight_of(before, since) {
+        let others = speaker::of_others(sentence, after_all);
+        // Another member of the bench has not decided.
+        if others && !speaker::of_party(sentence) {
+            return Err(Dropped::NoTerm);
+        }
+        let weighed = match weight_of(before, since) {
+            Some(Weight::Combined) if !others => Some(Weight::Combined),
+            _ if speaker::own(whole_before) => Some(Weight::Decided),
+            _ if others => Some(Weight::Party),
+            weight => weight,
+        };
+        match weighed {
             Some(Weight::Party) if !PRISON.is_match(sentence) && !PROPOSED.is_match(sentence) => {
                 return Err(Dropped::NoTerm);
             }

@@ -132,7 +132,8 @@ fn in_unit(value: &Value, outer: Option<Unit>) -> Option<TermReading> {
             .find_map(|k| fields.iter().find(|(f, _)| f.trim().eq_ignore_ascii_case(k)).map(|(_, v)| v))
     };
     let unit = get(&UNIT_KEYS).and_then(Value::as_str).map(|u| u.trim().to_lowercase());
-    let unit = unit.and_then(|u| Unit::named(&u)).or(outer);
+    let own_unit = unit.and_then(|u| Unit::named(&u));
+    let unit = own_unit.or(outer);
     let named: Vec<(Name, &Value)> =
         fields.iter().filter_map(|(field, value)| Some((name(field)?, value))).collect();
     let of_name = |unit, end, part| {
@@ -166,6 +167,13 @@ fn in_unit(value: &Value, outer: Option<Unit>) -> Option<TermReading> {
     let term = get(&TERM_KEYS).or_else(|| unit.and_then(|_| get(&LENGTH_KEYS)));
     if let Some(term) = term {
         stated.push((term, unit.unwrap_or(Unit::Months)));
+    }
+    // `{"months": 3.5, "unit": "years"}`: the unit can be no other field's.
+    if term.is_none()
+        && let Some(own) = own_unit
+        && let Some((_, named)) = stated.iter().find(|(v, named)| v.is_number() && *named != own)
+    {
+        return Some(TermReading::nothing(format!("the field counts {named:?}, the unit says {own:?}")));
     }
     let class = get(&["class", "type", "kind", "outcome"]).and_then(Value::as_str);
     // A class of its own and a number of months contradict each other; 0 only says that there are none.

@@ -127,7 +127,9 @@ pub(super) fn durations(text: &str) -> Vec<Mention> {
         let near = just_before(text, item.start);
         let offset = item.start - near.len();
         let mut bound = false;
-        let changed = FROM_BEFORE.is_match(near) || context::changed_by(near);
+        let beyond = text.get(item.end..text.ceil_char_boundary(item.end + 120)).unwrap_or_default();
+        let change = context::changed_by_to(near, beyond);
+        let changed = change || FROM_BEFORE.is_match(near) || context::changed_by(near);
         // "12 to 18 months": the first number has the second one's unit.
         if let (What::Fixed { months: hi, days: 0 }, Some(first)) = (item.what, FIRST_OF_RANGE.captures(near))
         {
@@ -168,7 +170,7 @@ pub(super) fn durations(text: &str) -> Vec<Mention> {
             item.what = What::Unclear;
         }
         let after = text.get(item.end..text.ceil_char_boundary(item.end + 120)).unwrap_or_default();
-        let operand = CHANGED_AFTER.is_match(after);
+        let operand = change || CHANGED_AFTER.is_match(after);
         let mention = if operand || ORDINAL_BEFORE.is_match(near) {
             Err(Dropped::Replaced)
         } else {
@@ -258,6 +260,16 @@ fn unclear(text: &str, item: Raw, near: &str) -> bool {
     let own = text.get(item.start..item.end).unwrap_or_default();
     // Digits are a part of more digits, words of more words.
     let digit = |t: &str| t.starts_with(|c: char| c.is_ascii_digit());
+    // 36±6个月: neither of the two is the length.
+    static SPREAD: LazyLock<(Regex, Regex)> = LazyLock::new(|| {
+        (
+            pattern(r"(?i)(?:±|\+\s*/\s*-|\bplus\s+or\s+minus\b)\s*$"),
+            pattern(r"(?i)^\s*(?:±|\+\s*/\s*-|plus\s+or\s+minus\b)"),
+        )
+    });
+    if SPREAD.0.is_match(near) || SPREAD.1.is_match(after) {
+        return true;
+    }
     let part = PART_BEFORE.find(near).is_some_and(|m| digit(m.as_str()) == digit(own));
     let composed = own.contains(" and ") || own.contains('&');
     let cut = PART_AFTER.is_match(after) && !own.ends_with(['月', ')', '）']);

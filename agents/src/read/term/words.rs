@@ -5,11 +5,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::classes::classes;
-use super::context::{CONCLUDE, CORRECTION, Mention, Weight};
+use super::context::{CONCLUDE, CORRECTION, Mention, SENTENCE_END, Weight, start_of};
 use super::number::number;
 use super::object::of_number;
 use super::rewrite;
 use super::spans::{durations, zh_number};
+use super::speaker;
 use super::{Stage, TermClass, TermReading, What};
 use crate::read::{pattern, unboxed};
 
@@ -114,6 +115,10 @@ fn choose(text: &str, mentions: &[Mention]) -> TermReading {
     let kind = chosen.iter().find_map(|m| m.kind);
     let mut reading = TermReading::of(first.what, kind, Stage::Pattern);
     if first.weight == Weight::Party {
+        let sentence = text.get(start_of(&SENTENCE_END, text, first.start)..first.end).unwrap_or_default();
+        if !speaker::adopts(text) || speaker::adopts_the_other_side(text, sentence) {
+            return TermReading::nothing("only a party asks for a term, and nobody takes it over");
+        }
         reading.notes.push("proposed by a party".to_owned());
     }
     if first.weight == Weight::Bound {

@@ -4,13 +4,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::speaker::{attributed, given_by_others};
 use super::{HEDGE, Label, VerdictReply, joined, label, mentions, other};
 use crate::read::confidence::{self, Stated};
 use crate::read::{Reading, Stage, pattern, tables, unboxed};
 
 pub(super) static KEYED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(final\s+|最终)?(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论|答え|回答|解答)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是は][:：]?\s*|\s+[-–—]+\s+)[\["'“(]*(yes|no|y|n|是|否|はい|いいえ)"#,
+        r#"(?i)(final\s+|最终)?(?:(?:因此|所以|故此?)我?回答|(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论|答え|回答|解答)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是は][:：]?\s*|\s+[-–—]+\s+))[\["'“(]*(yes|no|y|n|是|否|はい|いいえ)"#,
     )
 });
 static CONFIDENCE: LazyLock<Regex> = LazyLock::new(|| {
@@ -37,10 +38,22 @@ static DENIED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)(?:(?:\b(?:not|never|no|nor|neither|cannot|hardly|scarcely|unlikely|unable|doubt(?:s|ed|ful)?|den(?:y|ies|ied)|disagree[sd]?|reject(?:s|ed)?|wrong|incorrect|false|impossible|unclear|uncertain|unsure|whether)|n't)\b(?:[\s,]+(?:i|we|you|he|it|they|be|is|are|am|was|been|being|do|does|did|have|has|had|will|would|shall|should|could|can|may|might|must|to|a|an|the|my|our|any|that|this|of|as|for|with|think|believe|say|said|see|feel|agree|consider|conclude|claim|certain|sure|clear|true|case|correct|right|able|possible|whether|final|predicted|court's|model's))*\W*|(?:不(?:能|应|会|认为|是|宜|同意)|并非|难以|无法|未必|是否)[^，。；\n]{0,8})$",
     )
 });
+/// Words of denial that affirm.
+static SURE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:(?:there\s+is\s+|I\s+have\s+)?no\s+doubt|without\s+(?:a\s+|any\s+)?doubt|beyond\s+(?:any\s+)?doubt)\b(?:\s+that\b)?",
+    )
+});
 /// Before a label: it would hold on a condition only.
 static CONDITIONAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:^|[,;:(]\s*|\b(?:and|but|or|even|only)\s+)\s*(?:if|unless|suppos(?:e|ing)|assuming|provided|in\s+case|otherwise)\b|^\W*(?:had|were|should)\s+\w|\bwould\s+have\s+(?:been|said)\b|(?:^|[，,：:])\s*(?:如果|若|假如|倘若|要是|除非)",
+    )
+});
+/// In brackets after a label: another that was thought of before.
+static CONSIDERED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\s*[(（](?:I|we)\s+(?:(?:had|first|initially|originally)\s+)*(?:considered|thought\s+of|leaned\s+(?:to|towards?))\s+(?:yes|no)(?:\s+(?:first|initially|at\s+first|earlier|before))?[)）][\s.]*(?:$|\n)",
     )
 });
 /// Words with which nobody states a label in the same clause.
@@ -55,10 +68,15 @@ static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| pattern(r"[。！？；;
 const REACH: usize = 400;
 
 /// The sentence before `at`.
-fn sentence_before(text: &str, at: usize) -> &str {
+pub(super) fn sentence_before(text: &str, at: usize) -> &str {
     let from = text.floor_char_boundary(at.saturating_sub(REACH));
     let before = text.get(from..at).unwrap_or_default();
     SENTENCE_END.find_iter(before).last().map_or(before, |m| before.get(m.end()..).unwrap_or_default())
+}
+
+/// Whether a sentence begins with, or contains, a condition for what follows.
+pub(super) fn conditional(sentence: &str) -> bool {
+    CONDITIONAL.is_match(sentence)
 }
 
 /// Whether what follows a label leaves it standing: "no longer", "yes or no", "no decision", "No. 12" do not.
@@ -75,7 +93,8 @@ fn stands(after: &str) -> bool {
             .iter()
             .any(|w| word.eq_ignore_ascii_case(w));
     }
-    c != '/' && !HEDGE.is_match(after) && !joined(after)
+    // "Prediction: YES?" asks.
+    !matches!(c, '/' | '?' | '？') && !HEDGE.is_match(after) && !joined(after)
 }
 
 /// A label that the text states.
@@ -105,11 +124,15 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
     let text = text.as_ref();
     let mut said: Vec<Statement> = Vec::new();
     let mut withdrawn = false;
+    let mut quoted: Vec<usize> = Vec::new();
     for found in KEYED.captures_iter(text) {
         let (Some(all), Some(word)) = (found.get(0), found.get(2)) else { continue };
         let after = text.get(word.end()..text.ceil_char_boundary(word.end() + 24)).unwrap_or_default();
         // The next statement of a label is looked at by itself.
         let after = after.lines().next().unwrap_or_default();
+        // "NO (I considered YES first)": what is past is not offered.
+        let full = text.get(word.end()..text.ceil_char_boundary(word.end() + 80)).unwrap_or_default();
+        let after = CONSIDERED.find(full).map_or(after, |_| "");
         let next = KEYED.find(after).map_or(after.len(), |m| m.start());
         let after = after.get(..next).unwrap_or_default();
         let parsed = label(word.as_str()).filter(|l| stands(after) && !mentions(after, other(*l)));
@@ -121,7 +144,12 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
             continue;
         };
         let before = sentence_before(text, all.start());
-        if DENIED.is_match(before) || CONDITIONAL.is_match(before) {
+        if attributed(before) || given_by_others(text.get(word.end()..).unwrap_or_default()) {
+            quoted.push(all.start());
+            withdrawn = true;
+            continue;
+        }
+        if DENIED.is_match(&SURE.replace_all(before, "")) || CONDITIONAL.is_match(before) {
             withdrawn = true;
             continue;
         }
@@ -143,9 +171,16 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
     let stated = match last {
         // A final word has its own confidence; another's is not taken.
         Some(s) => {
-            let to = said.iter().map(|other| other.end).find(|end| *end > s.end).unwrap_or(text.len());
+            let next = said.iter().map(|other| other.end).chain(quoted.iter().copied());
+            let to = next.filter(|end| *end > s.end).min().unwrap_or(text.len());
             let own = confidence(text.get(s.end..to).unwrap_or_default());
-            if own.is_none() && agreed.is_some() { confidence(text) } else { own }
+            if own.is_none() && agreed.is_some() && quoted.is_empty() { confidence(text) } else { own }
+        }
+        // A quoted label has a confidence of its own.
+        None if !quoted.is_empty() => {
+            let from = said.first().map_or(text.len(), |s| s.end);
+            let to = quoted.iter().copied().find(|at| *at >= from).unwrap_or(text.len());
+            confidence(text.get(from..to).unwrap_or_default())
         }
         None => confidence(text),
     };
@@ -240,7 +275,10 @@ fn capitals(text: &str) -> Option<Label> {
         let clause =
             CLAUSE.find_iter(sentence).last().and_then(|c| sentence.get(c.end()..)).unwrap_or(sentence);
         let after = text.get(m.end()..text.ceil_char_boundary(m.end() + 40)).unwrap_or_default();
-        let stated = !ALOOF.is_match(clause) && !CONDITIONAL.is_match(sentence) && !joined(after);
+        let stated = !ALOOF.is_match(clause)
+            && !attributed(sentence)
+            && !CONDITIONAL.is_match(sentence)
+            && !joined(after);
         label(m.as_str()).filter(|_| stated)
     });
     let first = found.next()??;
