@@ -12,7 +12,7 @@ cargo build --release --locked --workspace --all-targets
 ./target/release/nyaya models pull
 
 if [ ! -d ../shared ]; then
-    echo "note: ../shared is absent; the tests that read it are listed below as skipped"
+    echo "note: ../shared is absent; the tests that read it are counted as skipped in the summary below"
 fi
 cargo test --doc --release --locked --workspace
 cargo nextest run --release --locked --workspace "$@"

@@ -246,6 +246,16 @@ impl fmt::Display for EditionTag {
 }
 
 /// The name of a provision, or of a place inside it.
+///
+/// ```
+/// use nyaya_corpora::ProvisionId;
+///
+/// let id: ProvisionId = "cn/criminal-law#a133-1.p1.i2".parse()?;
+/// assert_eq!(id.to_string(), "cn/criminal-law#a133-1.p1.i2");
+/// assert_eq!(id.provision().to_string(), "cn/criminal-law#a133-1");
+/// assert!("in/ipc#".parse::<ProvisionId>().is_err());
+/// # Ok::<(), nyaya_corpora::IdError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProvisionId {
     /// The statute.
