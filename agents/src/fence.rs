@@ -73,7 +73,7 @@ impl Fence {
         )
     }
 
-    /// `text` on one line, at most [`MOST_INLINE`] characters of it, with nothing that could be taken for anything else
+    /// `text` on one line, at most 1,000 characters of it, with nothing that could be taken for anything else
     /// than words: for what is said to a model about its own reply.
     #[must_use]
     pub fn inline(&self, text: &str) -> String {
