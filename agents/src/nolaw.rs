@@ -4,6 +4,9 @@ use async_trait::async_trait;
 use nyaya_corpora::{MemoryLookup, ProvisionLookup};
 use nyaya_retrieval::{Hit, Query, Retrieve};
 
+/// What a run records in place of a knowledge base.
+pub const SNAPSHOT: &str = "none";
+
 /// Holds no law: a search finds nothing, and a citation is `unchecked`.
 pub struct NoLaw {
     lookup: MemoryLookup,
@@ -34,6 +37,6 @@ impl Retrieve for NoLaw {
     }
 
     fn snapshot(&self) -> String {
-        "none".to_owned()
+        SNAPSHOT.to_owned()
     }
 }

@@ -5,7 +5,8 @@
 //! journal: every reply of a model and every result of a search is appended there as soon as it arrives, before
 //! anybody uses it, and synced to the disk right behind. So a kill loses calls in flight only, and a power cut at
 //! most what arrived in the moment before. Once the trial has finished, all of it stands in `events.jsonl` too,
-//! which is synced, and the journal is removed.
+//! which is synced and sealed by its SHA-256 in `events.sha256`, and the journal is removed. A sealed record that was
+//! altered is refused by every reader.
 //!
 //! After a kill the protocol runs again. Calls found in either file are read back; events that are on disk are
 //! compared with those that come out again, and only new ones are appended. So a trial that was killed any
@@ -24,12 +25,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use crate::chat::{ChatReply, ChatRequest};
 use crate::event::{Actor, Body, Event, SCHEMA_VERSION};
 
 /// Name of the record in a trial's folder.
 pub const EVENTS: &str = "events.jsonl";
+/// Name of the file with the SHA-256 of a finished trial's record, in hex.
+pub const SEAL: &str = "events.sha256";
 /// Name of the journal in a trial's folder; absent once the trial has finished.
 pub const CALLS: &str = "calls.jsonl";
 
@@ -65,6 +69,14 @@ pub enum RecordError {
         line: usize,
         /// What is wrong.
         message: String,
+    },
+    /// The record of a finished trial is not what was written.
+    #[error(
+        "{path}: altered since the trial finished\nhint: restore it, or start another run with --fresh; without {SEAL} beside it, it is taken as it is"
+    )]
+    Altered {
+        /// The file.
+        path: PathBuf,
     },
     /// Written by a later version.
     #[error(
@@ -116,12 +128,27 @@ impl CallRecord {
     }
 }
 
+/// Whether a trial's record is what it was when the trial finished; a trial without a seal has not, and may say anything.
+///
+/// # Errors
+/// If it is not.
+pub fn check_seal(path: &Path, record: &[u8]) -> Result<(), RecordError> {
+    let seal = path.with_file_name(SEAL);
+    match std::fs::read_to_string(&seal) {
+        Ok(sha256) if sha256.trim() == hex::encode(Sha256::digest(record)) => Ok(()),
+        Ok(_) => Err(RecordError::Altered { path: path.to_owned() }),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(io(&seal)(e)),
+    }
+}
+
 /// Reads the events of a trial's `events.jsonl`, finished or not; a torn last line is left out.
 ///
 /// # Errors
-/// If the file cannot be read, another line than the last is not an event, or the format is newer.
+/// If the file cannot be read or was altered, another line than the last is not an event, or the format is newer.
 pub fn read_events(path: &Path) -> Result<Vec<Event>, RecordError> {
     let bytes = std::fs::read(path).map_err(io(path))?;
+    check_seal(path, &bytes)?;
     let (events, _) = lines::<Event>(path, &bytes)?;
     known_version(path, &events)?;
     Ok(events)
@@ -298,6 +325,10 @@ impl TrialLog {
             Err(TryLockError::WouldBlock) => return Err(RecordError::Locked { path: events_path }),
             Err(TryLockError::Error(e)) => return Err(io(&events_path)(e)),
         }
+        let mut bytes = Vec::new();
+        events.read_to_end(&mut bytes).map_err(io(&events_path))?;
+        check_seal(&events_path, &bytes)?;
+        drop(bytes);
         let mut list: Vec<Event> = reopen(&events_path, &mut events)?;
         known_version(&events_path, &list)?;
         if let Some(wrong) = list.iter().enumerate().find(|(i, e)| e.seq != *i as u64) {
@@ -413,7 +444,8 @@ impl TrialLog {
             });
         }
         let open = self.calls.take().is_some();
-        Ok(open.then(|| Ending {
+        let sealed = self.folder.join(SEAL).exists();
+        Ok((open || !sealed).then(|| Ending {
             events: Arc::clone(&self.events),
             events_path: self.events_path.clone(),
             calls_path: self.calls_path.clone(),
@@ -438,7 +470,7 @@ impl Journal {
     }
 }
 
-/// The end of a trial: the record is synced, and the journal, which it now contains, removed.
+/// The end of a trial: the record is synced and sealed, and the journal, which it now contains, removed.
 #[derive(Debug)]
 pub(crate) struct Ending {
     events: Arc<File>,
@@ -450,6 +482,12 @@ impl Ending {
     /// Does it.
     pub(crate) fn settle(&self) -> Result<(), RecordError> {
         self.events.sync_all().map_err(io(&self.events_path))?;
+        let record = std::fs::read(&self.events_path).map_err(io(&self.events_path))?;
+        let seal = self.events_path.with_file_name(SEAL);
+        let folder = seal.parent().unwrap_or(&seal);
+        let mut draft = tempfile::NamedTempFile::new_in(folder).map_err(io(&seal))?;
+        draft.write_all(hex::encode(Sha256::digest(&record)).as_bytes()).map_err(io(&seal))?;
+        draft.persist(&seal).map_err(|e| io(&seal)(e.error))?;
         remove(&self.calls_path)
     }
 }
@@ -597,6 +635,35 @@ mod tests {
         let error =
             TrialLog::open(folder.path()).unwrap().append(&mut note("other")).unwrap_err().to_string();
         assert!(error.contains("`text` was \"one\", is \"other\"") && error.contains("--fresh"), "{error}");
+    }
+
+    #[test]
+    fn a_finished_record_that_was_altered_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let finish = || {
+            let mut log = TrialLog::open(folder.path())?;
+            log.append(&mut note("one"))?;
+            log.append(&mut event(Body::Finished))?;
+            log.end()?.map_or(Ok(()), |ending| ending.settle())
+        };
+        finish().unwrap();
+        finish().unwrap();
+        let (path, seal) = (folder.path().join(EVENTS), folder.path().join(SEAL));
+        let text = std::fs::read_to_string(&path).unwrap();
+        // The time is no part of what replay compares: only the seal can tell.
+        for altered in
+            [text.replace("2026-01-01", "2026-01-02"), text.replace("one", "two"), text[..9].to_owned()]
+        {
+            std::fs::write(&path, &altered).unwrap();
+            for error in [finish().unwrap_err(), read_events(&path).unwrap_err()] {
+                assert!(matches!(error, RecordError::Altered { .. }), "{error}");
+            }
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), altered, "nothing is cut off");
+        }
+        std::fs::write(&path, &text).unwrap();
+        std::fs::remove_file(&seal).unwrap();
+        finish().unwrap();
+        assert!(seal.exists(), "a kill before the seal is made good");
     }
 
     #[test]

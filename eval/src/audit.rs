@@ -114,7 +114,7 @@ pub struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub struck_down: Option<String>,
     /// Cited, and found by none of the agent's own searches.
-    pub cited_not_retrieved: bool,
+    pub not_retrieved_by_itself: bool,
     /// Found, and never cited by the agent.
     pub retrieved_not_cited: bool,
 }
@@ -216,7 +216,7 @@ impl Audit {
                 row.retrieved_by_others =
                     found_by.get(id).into_iter().flatten().filter(|a| **a != row.agent).cloned().collect();
             }
-            row.cited_not_retrieved = row.cited() > 0 && row.retrieved.is_empty();
+            row.not_retrieved_by_itself = row.cited() > 0 && row.retrieved.is_empty();
             row.retrieved_not_cited = row.cited() == 0;
         }
         // Stable: inside an agent, what it cited comes first, each part in the order of the ids.
@@ -268,7 +268,7 @@ impl Audit {
                 inert(row.range.clone().unwrap_or_default()),
                 text(&row.reasons),
                 inert(row.struck_down.clone().unwrap_or_default()),
-                row.cited_not_retrieved.to_string(),
+                row.not_retrieved_by_itself.to_string(),
                 row.retrieved_not_cited.to_string(),
             ])
             .map_err(|e| fail(&e))?;
@@ -359,7 +359,7 @@ const CSV_HEADER: [&str; 23] = [
     "range",
     "reasons",
     "struck_down",
-    "cited_not_retrieved",
+    "not_retrieved_by_itself",
     "retrieved_not_cited",
 ];
 
@@ -417,7 +417,7 @@ impl Row {
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.cited_not_retrieved {
+        if self.not_retrieved_by_itself {
             notes.push(if self.retrieved_by_others.is_empty() {
                 "cited, never retrieved".to_owned()
             } else {
@@ -467,7 +467,7 @@ fn empty_row(trial: &Trial, role: &str, agent: &str, id: Option<&ProvisionId>, c
         range: None,
         reasons: Vec::new(),
         struck_down: None,
-        cited_not_retrieved: false,
+        not_retrieved_by_itself: false,
         retrieved_not_cited: false,
     }
 }
@@ -592,12 +592,12 @@ mod tests {
         assert_eq!(r.quoted, ["takes fruit from a tree"]);
         assert_eq!(r.verdicts, BTreeMap::from([("verified", 2)]));
         assert_eq!(r.struck_down.as_deref(), Some("A v. B (2018-09-06)"));
-        assert!(!r.cited_not_retrieved && !r.retrieved_not_cited);
+        assert!(!r.not_retrieved_by_itself && !r.retrieved_not_cited);
 
         let r = row(&audit, "prosecution", Some("xx/orchard#s9"));
-        assert!(r.retrieved_not_cited && !r.cited_not_retrieved && r.verdicts.is_empty());
+        assert!(r.retrieved_not_cited && !r.not_retrieved_by_itself && r.verdicts.is_empty());
         let r = row(&audit, "prosecution", Some("xx/orchard#s90"));
-        assert!(r.cited_not_retrieved && r.retrieved_by_others.is_empty());
+        assert!(r.not_retrieved_by_itself && r.retrieved_by_others.is_empty());
         assert_eq!(r.range.as_deref(), Some("1-40"));
         assert_eq!(r.reasons, ["the Orchard Act has no section 90"]);
         let r = row(&audit, "prosecution", Some("xx/orchard#s4"));
@@ -609,7 +609,7 @@ mod tests {
         );
 
         let r = row(&audit, "adjudicator-1", Some("xx/orchard#s7"));
-        assert!(r.cited_not_retrieved);
+        assert!(r.not_retrieved_by_itself);
         assert_eq!(r.retrieved_by_others, ["prosecution"]);
         // Within an agent, what was only found comes last.
         assert_eq!(audit.rows[4].id.as_deref(), Some("xx/orchard#s9"));

@@ -59,6 +59,9 @@ pub enum Error {
         /// What to do.
         hint: &'static str,
     },
+    /// A finished transcript was altered.
+    #[error(transparent)]
+    Record(#[from] nyaya_agents::record::RecordError),
     /// The report or a table could not be made.
     #[error(
         "{what}: {message}\nhint: this is a fault of the program; please report it with the run's folder"

@@ -21,7 +21,7 @@ pub const RUN_FILE: &str = "run.toml";
 /// Name of the folder with the trials.
 pub const TRIALS_DIR: &str = "trials";
 /// Name of a trial's transcript.
-pub const EVENTS_FILE: &str = "events.jsonl";
+pub const EVENTS_FILE: &str = nyaya_agents::record::EVENTS;
 /// Name of the folder with the cases as the trials used them, `<case>.json` each.
 pub const CASES_DIR: &str = "cases";
 
@@ -356,6 +356,7 @@ fn load_trial(run: &Path, dir: &Path, name: &str) -> Result<Trial> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(Error::io(path, error)),
     };
+    nyaya_agents::record::check_seal(&path, &bytes)?;
     let mut trial = Trial::parse(&path, name, &bytes)?;
     // A name with a separator is no name of a case; it would lead out of the folder.
     if trial.case.contains(['/', '\\', '\0']) {

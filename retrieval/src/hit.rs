@@ -95,6 +95,7 @@ pub trait Retrieve: Send + Sync {
     /// The provisions behind the hits.
     fn lookup(&self) -> &dyn ProvisionLookup;
 
-    /// Name of what is searched, for the record: the generation of a knowledge base.
+    /// Name of what is searched, for the record: equal names find equal things. The [`crate::Generation::content`] of a
+    /// knowledge base.
     fn snapshot(&self) -> String;
 }

@@ -58,7 +58,7 @@ pub enum VectorsAt {
     Server(String, Option<String>),
 }
 
-/// A knowledge base, at the generation that was current when it was opened.
+/// A knowledge base, at one generation: the one that was current when it was opened, unless another was asked for.
 pub struct KnowledgeBase {
     layout: Layout,
     generation: Generation,
@@ -134,6 +134,20 @@ impl KnowledgeBase {
                 "run `nyaya corpus build`, or `nyaya demo` to see everything at once",
             )
         })?;
+        Self::at(layout, generation, catalogue, embedder, vectors_at)
+    }
+
+    /// Opens a generation, current or not, whose indexes are there.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn at(
+        layout: Layout,
+        generation: Generation,
+        catalogue: Catalogue,
+        embedder: Option<Arc<dyn Embedder>>,
+        vectors_at: VectorsAt,
+    ) -> Result<Self> {
         if generation.analyzer != crate::analyzer::NAME {
             return Err(Error::hint(
                 format!(
@@ -503,6 +517,6 @@ impl Retrieve for KnowledgeBase {
     }
 
     fn snapshot(&self) -> String {
-        format!("generation {}", self.generation.number)
+        self.generation.content()
     }
 }

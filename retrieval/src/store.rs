@@ -9,7 +9,8 @@
 //!   parts/KEY/vectors.f32       their vectors, appended as they are made: what a killed build keeps
 //!   generations/000007/         generation.json with its SHA-256, qdrant/, tantivy/
 //! ```
-//! Editions and parts are shared between generations. `qdrant/` and `tantivy/` are derived from them.
+//! Editions and parts are shared between generations. `qdrant/` and `tantivy/` are derived from them; of generations
+//! long past only `generation.json` is kept, so that a run that began with one can go on with it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -57,6 +58,23 @@ pub struct Generation {
     pub editions: Vec<EditionEntry>,
     /// SHA-256 of each file of the indexes, in hex, by index (`tantivy`, `qdrant`) and path.
     pub indexes: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl Generation {
+    /// What its searches depend on, as 12 hexadecimal digits of a SHA-256: texts, passages, vectors, embedder and
+    /// analyzer. Not its number, nor the indexes, which are made from these.
+    #[must_use]
+    pub fn content(&self) -> String {
+        let mut hasher = Sha256::new();
+        let mut part = |text: String| hasher.update(format!("{}\n{text}\n", text.len()));
+        part(self.analyzer.clone());
+        part(serde_json::to_string(&self.embedder).unwrap_or_default());
+        for e in &self.editions {
+            let repealed = e.repealed_on.map(|d| d.to_string()).unwrap_or_default();
+            part(format!("{} {repealed} {} {} {}", e.key(), e.file, e.passages_sha256, e.vectors_sha256));
+        }
+        hex::encode(hasher.finalize()).chars().take(12).collect()
+    }
 }
 
 /// An edition of a generation.
@@ -210,6 +228,19 @@ impl Layout {
             },
         };
         Ok(Some(generation))
+    }
+
+    /// The newest generation on disk with this [`Generation::content`], current or not. The indexes of an earlier one
+    /// may be gone; [`crate::Writer::restore`] makes them again.
+    ///
+    /// # Errors
+    /// If the current generation cannot be read. Damaged earlier ones are passed over.
+    pub fn with_content(&self, content: &str) -> Result<Option<Generation>> {
+        if let Some(current) = self.current()?.filter(|g| g.content() == content) {
+            return Ok(Some(current));
+        }
+        let mut earlier = self.numbers().into_iter().rev().filter_map(|n| self.read_generation(n).ok());
+        Ok(earlier.find(|g| g.content() == content))
     }
 
     /// Fails if a generation is of another form than this program's.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
 use nyaya_corpora::{Edition, Manifest, Passage, Provision, WorkId};
@@ -25,6 +26,9 @@ pub const PASSAGE_TOKENS: usize = 256;
 
 /// Texts go to the embedder in batches of this many, sorted by length so that little is spent on padding.
 const BATCH: usize = 16;
+
+/// Folders of a generation that are made from texts and vectors.
+const INDEXES: [&str; 2] = [bm25::FOLDER, EdgeStore::FOLDER];
 
 /// Namespace of point ids.
 const POINTS: Uuid = Uuid::from_u128(0x6e79_6179_612e_4b42_9d5c_0c1e_5f7a_2b31);
@@ -128,20 +132,25 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Removes what a killed writer left half-made, and generations that no reader can be opening any more.
+    /// Removes what a killed writer left half-made, and the indexes of generations that no reader can be opening any
+    /// more.
     fn sweep(&self) -> Result<()> {
         let folder = self.layout.generations();
         let Ok(entries) = fs::read_dir(&folder) else { return Ok(()) };
         let current = self.base.as_ref().map_or(0, |g| g.number);
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let stale = match name.parse::<u64>() {
+            match name.parse::<u64>() {
+                Ok(number) if number > current => remove(&entry.path())?,
                 // The one before stays for readers that read the pointer a moment ago.
-                Ok(number) => number > current || number + 1 < current,
-                Err(_) => name.starts_with("tmp-"),
-            };
-            if stale {
-                fs::remove_dir_all(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
+                Ok(number) if number + 1 < current => {
+                    for index in INDEXES {
+                        remove(&entry.path().join(index))?;
+                    }
+                }
+                Ok(_) => {}
+                Err(_) if name.starts_with("tmp-") => remove(&entry.path())?,
+                Err(_) => {}
             }
         }
         Ok(())
@@ -335,11 +344,41 @@ impl Writer {
             .await
     }
 
-    async fn write_generation(
+    /// Makes the indexes of a generation again in its own place; the current one stays current.
+    ///
+    /// # Errors
+    /// If they cannot be made or written.
+    pub async fn restore(&self, generation: Generation, progress: &dyn Progress) -> Result<Generation> {
+        let target = self.layout.generation(generation.number);
+        let (work, generation) = self.index(generation, progress).await?;
+        for index in INDEXES {
+            let place = target.join(index);
+            remove(&place)?;
+            fs::rename(work.join(index), &place).map_err(|e| Error::io(&place, e))?;
+        }
+        // Their seals last: a kill before leaves indexes that do not match, and they are made again.
+        Layout::write_generation(&target, &generation)?;
+        remove(&work)?;
+        progress.end();
+        Ok(generation)
+    }
+
+    async fn write_generation(&self, generation: Generation, progress: &dyn Progress) -> Result<Committed> {
+        let (work, generation) = self.index(generation, progress).await?;
+        let target = self.layout.generation(generation.number);
+        fs::rename(&work, &target).map_err(|e| Error::io(&target, e))?;
+        store::sync_dir(&self.layout.generations())?;
+        self.layout.set_current(generation.number)?;
+        progress.end();
+        Ok(Committed { generation: generation.number, changed: true })
+    }
+
+    /// Makes the indexes of a generation in a folder of their own, with all that belongs beside them.
+    async fn index(
         &self,
         mut generation: Generation,
         progress: &dyn Progress,
-    ) -> Result<Committed> {
+    ) -> Result<(PathBuf, Generation)> {
         let folder = self.layout.generations();
         store::create_dir(&folder)?;
         let work = folder.join(format!("tmp-{:06}", generation.number));
@@ -381,17 +420,20 @@ impl Writer {
         }
         vectors.seal().await?;
         drop(vectors);
-        generation.indexes = [bm25::FOLDER, EdgeStore::FOLDER]
+        generation.indexes = INDEXES
             .into_iter()
             .map(|index| Ok((index.to_owned(), seal::of_folder(&work.join(index))?)))
             .collect::<Result<_>>()?;
         Layout::write_generation(&work, &generation)?;
-        let target = self.layout.generation(generation.number);
-        fs::rename(&work, &target).map_err(|e| Error::io(&target, e))?;
-        store::sync_dir(&folder)?;
-        self.layout.set_current(generation.number)?;
-        progress.end();
-        Ok(Committed { generation: generation.number, changed: true })
+        Ok((work, generation))
+    }
+}
+
+/// Removes a folder, which may be absent.
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io(folder, e)),
+        _ => Ok(()),
     }
 }
 

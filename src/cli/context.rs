@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use nyaya_corpora::{Catalogue, Manifest};
 use nyaya_retrieval::assets::{Assets, EMBEDDER, ONNX_RUNTIME};
 use nyaya_retrieval::embed::{Embedder, EndpointEmbedder, LocalEmbedder};
-use nyaya_retrieval::{KnowledgeBase, Layout, VectorsAt};
+use nyaya_retrieval::{KnowledgeBase, Layout, VectorsAt, Writer};
 use serde::Deserialize;
 
 use super::Global;
@@ -143,6 +143,23 @@ impl Context {
     pub async fn knowledge_base(&self, words_only: bool) -> anyhow::Result<KnowledgeBase> {
         let embedder = if words_only { None } else { Some(self.embedder(false).await?) };
         Ok(KnowledgeBase::open(self.layout.clone(), self.catalogue()?, embedder, self.vectors_at())?)
+    }
+
+    /// The knowledge base as it was with this content, where it is still held; its indexes are made again if need be.
+    pub async fn knowledge_base_with(
+        &self,
+        content: &str,
+        words_only: bool,
+    ) -> anyhow::Result<Option<KnowledgeBase>> {
+        let Some(mut generation) = self.layout.with_content(content)? else { return Ok(None) };
+        let current = self.layout.current()?.is_some_and(|g| g.number == generation.number);
+        if !current && self.layout.check_indexes(&generation).is_err() {
+            let writer = Writer::open(self.layout.clone())?;
+            generation = writer.restore(generation, &*self.bars).await?;
+        }
+        let embedder = if words_only { None } else { Some(self.embedder(false).await?) };
+        let (layout, catalogue) = (self.layout.clone(), self.catalogue()?);
+        Ok(Some(KnowledgeBase::at(layout, generation, catalogue, embedder, self.vectors_at())?))
     }
 
     /// Where the vectors are.

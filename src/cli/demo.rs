@@ -83,7 +83,7 @@ pub async fn main(context: &Context, args: Args) -> anyhow::Result<ExitCode> {
     let config = RunConfig { seed: args.seed, ..RunConfig::demo() };
     let place = match (args.out, args.fresh) {
         (Some(out), false) => Place::Folder(out),
-        (Some(out), true) => Place::Fresh(out),
+        (Some(out), true) => Place::FreshFolder(out),
         (None, false) => Place::Under(data_folder()?.join("demo")),
         (None, true) => Place::Fresh(data_folder()?.join("demo")),
     };

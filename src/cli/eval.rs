@@ -99,6 +99,10 @@ async fn measure_search(context: &Context, path: &Path) -> anyhow::Result<ExitCo
     let held: Vec<_> = kb.generation().editions.iter().map(|e| &e.work).collect();
     let (asked, out_of_reach): (Vec<&Line>, Vec<&Line>) =
         lines.iter().partition(|l| l.relevant.iter().any(|id| held.contains(&&id.work)));
+    for id in asked.iter().flat_map(|l| &l.relevant).filter(|id| held.contains(&&id.work)) {
+        // What is not there can never be found, and would count against the search.
+        kb.show(id, None).with_context(|| format!("{}: `relevant` names {id}", path.display()))?;
+    }
     if asked.is_empty() {
         let wanted: BTreeSet<String> =
             lines.iter().flat_map(|l| &l.relevant).map(|id| id.work.to_string()).collect();

@@ -39,9 +39,10 @@ pub async fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
                     ]);
                 }
                 output::text(&format!(
-                    "{}\ngeneration {}, embedder {}, analyzer {}\n{table}",
+                    "{}\ngeneration {}, content {}, embedder {}, analyzer {}\n{table}",
                     context.layout.root().display(),
                     generation.number,
+                    generation.content(),
                     generation.embedder.short(),
                     generation.analyzer,
                 ))?;

@@ -1,9 +1,11 @@
 //! An OpenAI-compatible endpoint whose replies follow from the requests: the same request gets the same reply, in
 //! this process and the next.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -29,6 +31,8 @@ pub enum Manner {
     Silent,
     /// Answers with half an object, each time.
     Babble,
+    /// Refuses what does not fit a window of so many tokens, four characters each, and says so.
+    Window(u64),
 }
 
 #[derive(Clone)]
@@ -40,13 +44,70 @@ pub struct Endpoint {
 struct Shared {
     manner: Manner,
     requests: Arc<Mutex<Vec<Value>>>,
+    clock: Arc<Clock>,
+}
+
+/// Wakes to the tenth of a millisecond; the runtime's own timer counts in whole ones and rounds up, which is two parts
+/// in a hundred of a latency of 50.
+#[derive(Default)]
+struct Clock {
+    due: Mutex<BinaryHeap<Reverse<Due>>>,
+    earlier: Condvar,
+}
+
+struct Due(Instant, tokio::sync::oneshot::Sender<()>);
+
+impl PartialEq for Due {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Due {}
+
+impl PartialOrd for Due {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Due {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl Clock {
+    fn start() -> Arc<Self> {
+        let clock = Arc::new(Self::default());
+        let own = Arc::clone(&clock);
+        std::thread::spawn(move || {
+            let mut due = own.due.lock().unwrap();
+            loop {
+                let now = Instant::now();
+                while due.peek().is_some_and(|d| d.0.0 <= now) {
+                    let _ = due.pop().unwrap().0.1.send(());
+                }
+                let wait = due.peek().map_or(Duration::from_secs(60), |d| d.0.0 - now);
+                due = own.earlier.wait_timeout(due, wait).unwrap().0;
+            }
+        });
+        clock
+    }
+
+    async fn until(&self, at: Instant) {
+        let (send, receive) = tokio::sync::oneshot::channel();
+        self.due.lock().unwrap().push(Reverse(Due(at, send)));
+        self.earlier.notify_one();
+        receive.await.unwrap();
+    }
 }
 
 impl Endpoint {
     /// Starts it on a free port of this machine; it lives as long as the test's process.
     pub fn start(manner: Manner) -> Self {
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let shared = Arc::new(Shared { manner, requests: Arc::clone(&requests) });
+        let shared = Arc::new(Shared { manner, requests: Arc::clone(&requests), clock: Clock::start() });
         let (send, receive) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(
@@ -77,13 +138,15 @@ impl Endpoint {
 }
 
 async fn answer(State(shared): State<Arc<Shared>>, _: HeaderMap, Json(body): Json<Value>) -> Response {
+    let came = Instant::now();
     let number = {
         let mut requests = shared.requests.lock().unwrap();
         requests.push(body.clone());
         requests.len()
     };
     match shared.manner {
-        Manner::Good(wait) => tokio::time::sleep(Duration::from_millis(wait)).await,
+        Manner::Good(0) => {}
+        Manner::Good(wait) => shared.clock.until(came + Duration::from_millis(wait)).await,
         Manner::Busy(n) if number > n => {}
         Manner::Busy(_) => {
             return (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")], "slow down").into_response();
@@ -97,6 +160,19 @@ async fn answer(State(shared): State<Arc<Shared>>, _: HeaderMap, Json(body): Jso
             let message = json!({"role": "assistant", "content": content});
             return Json(json!({"choices": [{"index": 0, "finish_reason": "stop", "message": message}]}))
                 .into_response();
+        }
+        Manner::Window(window) => {
+            let messages = body["messages"].as_array().unwrap();
+            let chars: usize = messages.iter().map(|m| m["content"].as_str().unwrap().chars().count()).sum();
+            let (read, written) = (chars as u64 / 4, body["max_tokens"].as_u64().unwrap());
+            if read + written > window {
+                let message = format!(
+                    "This model's maximum context length is {window} tokens. However, you requested {} tokens ({read} in the messages, {written} in the completion).",
+                    read + written
+                );
+                return (StatusCode::BAD_REQUEST, Json(json!({"error": {"message": message}})))
+                    .into_response();
+            }
         }
         Manner::Half => return "{\"choices\": [{\"message\": {\"content\": \"{\\\"state".into_response(),
     }

@@ -134,6 +134,89 @@ fn retrieval_can_be_off() {
     assert!(!events.contains("\"kind\":\"retrieved\""));
 }
 
+/// The events of the only trial.
+fn events(place: &Place, run: &str) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(place.path(&format!("{run}/trials/net-0/events.jsonl"))).unwrap();
+    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+}
+
+#[test]
+fn a_window_that_the_endpoint_states_is_kept_to() {
+    let (place, endpoint) = (Place::built(), Endpoint::start(Manner::Window(2_000)));
+    let facts = format!("facts = \"{}", "Orla rowed past the mill and saw nobody there. ".repeat(160));
+    std::fs::write(place.path("case.toml"), CASE.replace("facts = \"", &facts)).unwrap();
+    let url = endpoint.url();
+    let summary = place.json(&small(&url, "run"));
+    assert_eq!(summary["trials"][0]["finished"], true, "{summary}");
+    let events = events(&place, "run");
+    let of = |kind: &str| events.iter().filter(|e| e["kind"] == kind).count();
+    assert!(of("context_cut") > 0 && of("model_call") > 0);
+    // A stated window is met at the second request of a call, not by feeling one's way.
+    assert!(endpoint.count() <= 2 * of("model_call"), "{} requests", endpoint.count());
+}
+
+#[test]
+fn a_run_goes_on_with_the_law_it_began_with() {
+    let (place, endpoint) = (place(), Endpoint::start(Manner::Good(0)));
+    let url = endpoint.url();
+    place.ok(&small(&url, "whole"));
+    let calls = endpoint.count();
+    let mut short = small(&url, "run");
+    short.extend(["--max-tokens-total", "5000"]);
+    place.fails(&short, &["max_tokens_total"]);
+    for (name, title) in [("lamps", "HARBOUR LAMPS"), ("bells", "HARBOUR BELLS")] {
+        let text = format!(
+            "THE {title} ACT, 1987\n\n1. Short title\n\nThis Act may be called the {title} Act, 1987.\n\n2. Duty\n\nWhoever takes a net from a boat shall say so to the warden.\n"
+        );
+        std::fs::write(place.path(&format!("{name}.txt")), text).unwrap();
+        place.ok(&[
+            "corpus",
+            "add",
+            &format!("{name}.txt"),
+            "--id",
+            &format!("xx/{name}"),
+            "--in-force-from",
+            "1990-01-01",
+        ]);
+    }
+    // A third build sweeps the indexes of the generation with which the run began.
+    place.ok(&["kb", "rebuild"]);
+    assert!(!place.path("kb/generations/000001/tantivy").exists());
+    let before = endpoint.count();
+    let out = place.run(&small(&url, "run"));
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(out.status.success() && said.contains("generation 1"), "{said}");
+    assert!(endpoint.count() - before < calls, "no recorded reply is asked for again");
+    let hits = |run: &str| -> Vec<String> {
+        let events = events(&place, run);
+        let found = events.iter().filter(|e| e["kind"] == "retrieved");
+        found.flat_map(|e| e["hits"].as_array().unwrap().clone()).map(|h| h["id"].to_string()).collect()
+    };
+    assert_eq!(hits("run"), hits("whole"), "it searches what it searched before");
+    // Under its own name, the same command is another run now, and says where the earlier one lies.
+    place.ok(&small(&url, "new"));
+    std::fs::create_dir(place.path("runs")).unwrap();
+    std::fs::rename(place.path("whole"), place.path("runs/whole")).unwrap();
+    let mut named = small(&url, "x");
+    named.truncate(named.len() - 2);
+    let said = String::from_utf8_lossy(&place.run(&named).stderr).into_owned();
+    assert!(said.contains("--out runs/whole"), "{said}");
+    // Where what it began with is gone, that is an error.
+    std::fs::remove_dir_all(place.path("kb/generations/000001")).unwrap();
+    place.fails(&small(&url, "runs/whole"), &["no longer holds", "--fresh"]);
+}
+
+#[test]
+fn a_fresh_run_in_a_named_folder_lies_beside_the_first() {
+    let (place, endpoint) = (place(), Endpoint::start(Manner::Good(0)));
+    let url = endpoint.url();
+    let mut fresh = small(&url, "out");
+    fresh.push("--fresh");
+    place.ok(&fresh);
+    place.ok(&fresh);
+    assert!(place.path("out/run.toml").is_file() && place.path("out-2/run.toml").is_file());
+}
+
 #[test]
 fn a_busy_endpoint_is_asked_again() {
     let (place, endpoint) = (place(), Endpoint::start(Manner::Busy(2)));

@@ -32,7 +32,7 @@ use self::network::{Cache, Network};
 use self::sample::Sampler;
 use self::template::{Part, Template};
 use self::vocabulary::Vocabulary;
-use super::{ChatError, ChatModel, ChatReply, ChatRequest, Message, ReplySchema, Usage};
+use super::{ChatError, ChatModel, ChatReply, ChatRequest, Message, ReplySchema, Usage, Window};
 
 /// Tokens read at once: enough to fill the cores, few enough to stop soon when nobody waits any more.
 const CHUNK: usize = 256;
@@ -302,6 +302,7 @@ impl Inner {
             return Err(ChatError::ContextLength {
                 model: self.name.clone(),
                 message: format!("{} tokens, the window is {}", prompt.len(), limits.context),
+                window: Some(Window { tokens: limits.context, conversation: Some(prompt.len()) }),
             });
         }
         let most = usize::try_from(request.max_tokens).unwrap_or(usize::MAX).clamp(1, room);

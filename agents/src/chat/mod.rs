@@ -88,6 +88,16 @@ pub struct ChatReply {
     pub attempts: u32,
 }
 
+impl ChatReply {
+    /// Whether the token limit came while the model was still thinking, so that there is no answer at all.
+    #[must_use]
+    pub fn cut_while_thinking(&self) -> bool {
+        let content = self.content.trim();
+        let open = content.starts_with("<think") && !content.contains("</think");
+        self.finish_reason == "length" && (open || content.is_empty() && self.reasoning.is_some())
+    }
+}
+
 /// Why there is no reply.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ChatError {
@@ -124,6 +134,8 @@ pub enum ChatError {
         model: String,
         /// Details.
         message: String,
+        /// The window, where the refusal states it.
+        window: Option<Window>,
     },
     /// Not a reply in the expected form.
     #[error(
@@ -165,6 +177,15 @@ pub enum ChatError {
         /// What to do.
         hint: String,
     },
+}
+
+/// A model's window, as a refusal states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// Tokens of conversation and reply together.
+    pub tokens: usize,
+    /// Tokens of the conversation that did not fit, by the model's own count.
+    pub conversation: Option<usize>,
 }
 
 /// Puts a reply on record.

@@ -4,6 +4,7 @@
 //! no system role, another name for the token limit, sampling parameters it refuses. What is asked in other words is
 //! logged; nothing else about the request ever changes.
 
+mod window;
 mod wire;
 
 use std::fmt;
@@ -366,7 +367,11 @@ impl Endpoint {
     ) -> Outcome {
         let message = self.redact(&wire::error_message(body));
         if wire::is_context_length(status, &message) {
-            return Outcome::Fail(ChatError::ContextLength { model: self.model.clone(), message });
+            return Outcome::Fail(ChatError::ContextLength {
+                model: self.model.clone(),
+                message,
+                window: window::stated(body),
+            });
         }
         if let Some(adaptation) = learned.adaptation(status, &message) {
             return Outcome::Adapt(adaptation);

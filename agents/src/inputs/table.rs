@@ -145,6 +145,14 @@ fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) 
         None => header.iter().position(|h| h.eq_ignore_ascii_case("id")).filter(|i| *i != target),
     };
     left_out.extend(id);
+    if let Some(unknown) = options.dictionary.0.keys().find(|k| !header.contains(k)) {
+        return Err(form(
+            name,
+            format!("--dictionary {unknown}: there is no such column"),
+            format!("columns are {}", header.join(", ")),
+        ));
+    }
+    let all = rows.len();
     let cell = |row: &csv::StringRecord, i: usize| row.get(i).unwrap_or_default().to_owned();
     let rows: Vec<_> = rows.into_iter().filter(|r| !missing(r.get(target).unwrap_or_default())).collect();
     let values: BTreeSet<String> = rows.iter().map(|r| cell(r, target)).collect();
@@ -166,6 +174,9 @@ fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) 
     let mut labels = vec![options.positive.clone()];
     labels.extend(values.into_iter().filter(|v| *v != options.positive));
     let mut notices = Vec::new();
+    if rows.len() < all {
+        notices.push(format!("{} of {all} rows have no {}: left out", all - rows.len(), options.target));
+    }
     for (i, column) in header.iter().enumerate() {
         if !left_out.contains(&i) && tells_the_same(&rows, i, target) {
             notices.push(format!("column {column} says the same as {}: left out", options.target));
@@ -307,14 +318,22 @@ impl Teller<'_> {
         if let Some(text) = told.and_then(|c| c.text.as_ref()) {
             return text.replace("{value}", &shown);
         }
+        // A value may be told as a whole sentence.
+        let stop = if shown.ends_with(['.', '!', '?', '。', '！', '？']) {
+            ""
+        } else if self.chinese() {
+            "。"
+        } else {
+            "."
+        };
         if self.chinese() {
-            format!("{name}：{shown}。")
+            format!("{name}：{shown}{stop}")
         } else {
             let mut name = name.to_owned();
             if let Some(first) = name.get(..1).map(str::to_uppercase) {
                 name.replace_range(..1, &first);
             }
-            format!("{name}: {shown}.")
+            format!("{name}: {shown}{stop}")
         }
     }
 
@@ -408,6 +427,23 @@ mod tests {
             assert_eq!(told.cases[0].facts, format!("The person is 33. {degree}: felony."));
             assert_eq!(told.cases[1].facts, format!("The person is 21. {degree}: M."));
         }
+    }
+
+    #[test]
+    fn what_is_left_out_is_said_and_a_slip_in_the_dictionary_is_an_error() {
+        let text = "age,sex,recid\n33,F,1\n21,M,0\n40,M,\n50,F,NaN\n";
+        let told = told(text, &options());
+        assert_eq!((told.cases.len(), told.notices.len()), (2, 1));
+        assert!(told.notices[0].contains("2 of 4 rows have no recid"), "{:?}", told.notices);
+        let column = |name: &str| {
+            let values = BTreeMap::from([("F".to_owned(), "A woman.".to_owned())]);
+            let dictionary =
+                Dictionary(BTreeMap::from([(name.to_owned(), Column { values, ..Column::default() })]));
+            tell("t.csv", "t", text.as_bytes(), b',', &Options { dictionary, ..options() })
+        };
+        assert_eq!(column("sex").unwrap().cases[0].facts, "Age: 33. Sex: A woman.");
+        let error = column("sexx").unwrap_err().to_string();
+        assert!(error.contains("sexx") && error.contains("columns are age, sex, recid"), "{error}");
     }
 
     #[test]

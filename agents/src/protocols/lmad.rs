@@ -318,7 +318,7 @@ pub async fn hold(
             match panel.vote(&members, &bench, &held, "tie-break").await? {
                 Outcome::Label(label) => panel.end(&bench, Some(label), "decided", Vec::new(), round),
                 Outcome::Tie => {
-                    let why = format!("the vote was tied twice: {}", shares(&held));
+                    let why = format!("the vote was tied twice; the answers held last: {}", shares(&held));
                     panel.end(&bench, None, "split", vec![why], round)
                 }
                 Outcome::Nobody => {

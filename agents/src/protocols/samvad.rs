@@ -85,9 +85,16 @@ impl Options {
     /// # Errors
     /// Names the option and what it may be.
     pub fn check(&self) -> Result<(), RunError> {
-        self.share()?;
+        let share = self.share()?;
         if !(1..=99).contains(&self.adjudicators) {
             return Err(config(format!("{} adjudicators", self.adjudicators), "a bench has 1 to 99"));
+        }
+        let all = self.adjudicators;
+        if !share.reached(all, all, self.strict_threshold) {
+            return Err(config(
+                format!("threshold {} is to be exceeded, and nothing exceeds all of {all}", self.threshold),
+                "lower --threshold, or leave --strict-threshold out",
+            ));
         }
         if self.min_rounds > self.rounds {
             return Err(config(

@@ -324,6 +324,11 @@ pub async fn hold(
     Ok(decision)
 }
 
+/// Tokens of a case that the paper states, read and written.
+pub const PAPER_TOKENS: u64 = 9_100;
+/// Calls of a case in the paper's code: 6 statements, 6 opinions of the judge, a verdict.
+pub const PAPER_CALLS: u64 = 13;
+
 /// Turns of a debate, as the paper counts them.
 const TURNS: u32 = 7;
 

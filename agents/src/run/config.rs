@@ -18,6 +18,7 @@ use crate::protocols::{Court, samvad};
 pub fn parse_rag(text: &str, can: &[&str]) -> Result<Vec<String>, String> {
     match text.trim() {
         "none" | "" => return Ok(Vec::new()),
+        "all" if can.is_empty() => return Err("nobody looks law up in this court".to_owned()),
         "all" => return Ok(can.iter().map(|r| (*r).to_owned()).collect()),
         _ => {}
     }
@@ -69,6 +70,9 @@ pub struct RunConfig {
     /// will not do.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub max_tokens: BTreeMap<String, u32>,
+    /// Tokens that a model may think in before each answer, beside the answer's own.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub thinking: u32,
     /// The day that governs where a case gives no dates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Date>,
@@ -80,6 +84,11 @@ pub struct RunConfig {
     pub max_tokens_total: Option<u64>,
     /// Which court, and its own options.
     pub court: Court,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 impl Default for RunConfig {
@@ -103,6 +112,7 @@ impl RunConfig {
             temperature: court.temperature(),
             top_p: 1.0,
             max_tokens: BTreeMap::new(),
+            thinking: 0,
             as_of: None,
             prompts: None,
             max_tokens_total: None,

@@ -115,6 +115,8 @@ pub enum Place {
     Under(PathBuf),
     /// Below this folder under a new name, the run's name with a number.
     Fresh(PathBuf),
+    /// In this folder; with a number behind its name, where something is there already.
+    FreshFolder(PathBuf),
 }
 
 /// What a run works with.
@@ -177,7 +179,8 @@ impl Run {
         let folder = match place {
             Place::Folder(folder) => folder.clone(),
             Place::Under(base) => base.join(fresh.name()),
-            Place::Fresh(base) => unused(base, &fresh.name()),
+            Place::Fresh(base) => unused(base.join(fresh.name())),
+            Place::FreshFolder(folder) => unused(folder.clone()),
         };
         let record = settle(&folder, fresh)?;
         for case in cases {
@@ -395,6 +398,7 @@ impl Run {
             language: case.language.clone(),
             seed: options.seed,
             temperature: options.temperature,
+            thinking: options.thinking,
             top_p: options.top_p,
             k: options.k,
             mode: options.mode,
@@ -516,12 +520,18 @@ fn write_whole(path: &Path, text: &str) -> Result<(), RunError> {
     draft.persist(path).map(|_| ()).map_err(|e| file(e.error.to_string()))
 }
 
-fn unused(base: &Path, name: &str) -> PathBuf {
-    let first = base.join(name);
-    if !first.exists() {
-        return first;
+/// This folder, or with the first number that is free.
+fn unused(folder: PathBuf) -> PathBuf {
+    let free = |path: &Path| !path.exists() || path.read_dir().is_ok_and(|mut d| d.next().is_none());
+    if free(&folder) {
+        return folder;
     }
-    (2u32..).map(|n| base.join(format!("{name}-{n}"))).find(|p| !p.exists()).unwrap_or(first)
+    let numbered = |n: u32| {
+        let mut name = folder.file_name().unwrap_or_default().to_owned();
+        name.push(format!("-{n}"));
+        folder.with_file_name(name)
+    };
+    (2..).map(numbered).find(|p| free(p)).unwrap_or(folder)
 }
 
 /// A trial by some protocol.

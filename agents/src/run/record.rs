@@ -9,6 +9,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::{RUN, RunConfig, RunError};
 
+/// What differs where two runs have not the same knowledge base.
+pub(super) const LAW: &str = "knowledge base";
+
 /// `run.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
@@ -20,7 +23,7 @@ pub struct RunRecord {
     pub created: String,
     /// The day taken for the proceeding where a case gives none.
     pub today: Date,
-    /// Generation of the knowledge base.
+    /// What the knowledge base held, see [`nyaya_retrieval::Retrieve::snapshot`].
     pub knowledge_base: String,
     /// SHA-256 over the prompts.
     pub prompts: String,
@@ -53,11 +56,19 @@ impl RunRecord {
         let text = |v: Result<String, serde_json::Error>| v.unwrap_or_default();
         vec![
             ("configuration", text(serde_json::to_string(&config))),
-            ("knowledge base", self.knowledge_base.clone()),
+            (LAW, self.knowledge_base.clone()),
             ("set of prompts", self.prompts.clone()),
             ("model", text(serde_json::to_string(&self.models))),
             ("case", text(serde_json::to_string(&self.cases))),
         ]
+    }
+
+    /// Whether the other run differs in nothing but what its knowledge base held.
+    #[must_use]
+    pub fn differs_in_law_only(&self, other: &Self) -> bool {
+        let differs: Vec<_> =
+            self.deciding().into_iter().zip(other.deciding()).filter(|(a, b)| a != b).collect();
+        matches!(differs.as_slice(), [((what, _), _)] if *what == LAW)
     }
 
     /// The name of the run: 12 hexadecimal digits of a SHA-256 over what decides what comes out.

@@ -239,7 +239,7 @@ mod tests {
         let health = Health::new(4);
         health.replied();
         assert!(!health.failed(&gone));
-        let long = ChatError::ContextLength { model: "m".to_owned(), message: String::new() };
+        let long = ChatError::ContextLength { model: "m".to_owned(), message: String::new(), window: None };
         assert!((0..9).all(|_| !health.failed(&long)));
     }
 }

@@ -12,7 +12,7 @@ use super::cut::{Cut, estimate, floor};
 use super::prices::Cost;
 use super::refusal::{is_refusal, said};
 use super::{Progress, Session, SessionError, hash_of, now};
-use crate::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Keep, Message, ReplySchema, Role};
+use crate::chat::{ChatError, ChatModel, ChatReply, ChatRequest, Keep, Message, ReplySchema, Role, Window};
 use crate::event::{Actor, Body};
 use crate::fence::Fence;
 use crate::prompts::Piece;
@@ -25,6 +25,10 @@ const MOST_ATTEMPTS: u32 = 3;
 /// Tokens from which on a model that says it read fewer than it was sent is believed to have cut the conversation;
 /// no window in use is smaller.
 const SMALLEST_WINDOW: u64 = 1_000;
+
+/// Tokens that a reply gets more where the limit cut it off while the model was thinking: as much again as it would have
+/// needed is not known, and models think for some thousand tokens.
+const MORE_THINKING: u32 = 4_096;
 
 /// Most requests of one call where the endpoint says each time that the conversation is too long.
 const MOST_TOO_LONG: u32 = 6;
@@ -148,7 +152,7 @@ impl<'s> Ask<'s> {
     /// Asks, and reads the reply.
     ///
     /// A refusal is met once with a reframing, an unreadable reply once with the reason, a reply that the token
-    /// limit cut off once with twice the limit, and a model that read less than it was sent once with a shorter
+    /// limit cut off once with twice the limit (with some thousand tokens more if it was thinking), and a model that read less than it was sent once with a shorter
     /// conversation. What stays refused or unreadable is recorded.
     ///
     /// # Errors
@@ -229,7 +233,13 @@ impl<'s> Ask<'s> {
             match again {
                 Some((why, problem)) if attempt < MOST_ATTEMPTS && done.insert(why) => {
                     if why == "longer" {
-                        self.max_tokens = self.max_tokens.saturating_mul(2);
+                        self.max_tokens = if reply.cut_while_thinking() {
+                            // May come again: twice as much the second time.
+                            done.remove("longer");
+                            self.max_tokens.saturating_add(MORE_THINKING.saturating_mul(attempt))
+                        } else {
+                            self.max_tokens.saturating_mul(2)
+                        };
                     } else if why == "shorter" {
                         // In the proportion of what was read, with a tenth to spare.
                         let share =
@@ -273,7 +283,7 @@ impl<'s> Ask<'s> {
             system: &self.system,
             user: &self.user,
             schema: self.schema.as_ref(),
-            max_tokens: self.max_tokens,
+            max_tokens: self.most(),
             temperature: self.temperature,
             top_p: session.settings.top_p,
             seed,
@@ -307,6 +317,7 @@ impl<'s> Ask<'s> {
             let counts = &mut state.counts;
             *(if replayed { &mut counts.replayed } else { &mut counts.asked }) += 1;
             counts.cut_off += u64::from(reply.finish_reason == "length");
+            counts.cut_while_thinking += u64::from(reply.cut_while_thinking());
             counts.unread += u64::from(stage == Stage::NoDecision.as_str());
             counts.cost.add(Cost::of(price, reply.usage));
             match (reply.usage.prompt_tokens, reply.usage.completion_tokens) {
@@ -330,6 +341,11 @@ impl<'s> Ask<'s> {
         Ok(Called { reply, reading, stage, least: fitted.least, size: fitted.after })
     }
 
+    /// Most tokens of the reply, thinking included.
+    fn most(&self) -> u32 {
+        self.max_tokens.saturating_add(self.session.settings.thinking)
+    }
+
     /// Asks the model, and has the reply in the journal before anybody uses it.
     async fn ask_model(
         &self,
@@ -341,17 +357,17 @@ impl<'s> Ask<'s> {
         let session = self.session;
         let model = session.world.models.of(&self.actor.role).as_ref();
         let price = session.world.budget.prices().of(&model.name());
-        let mut room =
-            [self.room, model.context_length().map(|c| c.saturating_sub(self.max_tokens as usize))]
-                .into_iter()
-                .flatten()
-                .min();
-        let mut too_long = 0;
+        let mut room = [self.room, model.context_length().map(|c| c.saturating_sub(self.most() as usize))]
+            .into_iter()
+            .flatten()
+            .min();
+        let (mut too_long, mut most) = (0, self.most());
         loop {
             if session.world.stop.is_set() {
                 return Err(SessionError::Stopped { path: key });
             }
-            let fitted = self.fitted(model, room, seed);
+            let mut fitted = self.fitted(model, room, seed);
+            fitted.request.max_tokens = most;
             let wanted = reservation(model, price, &fitted.request);
             let reserved = session.world.budget.reserve(wanted).await.map_err(|s| SessionError::Budget {
                 path: key.clone(),
@@ -365,9 +381,15 @@ impl<'s> Ask<'s> {
             let (keep, kept) = session.keeper(key.clone(), hash.clone(), request);
             match model.chat_kept(&fitted.request, keep).await {
                 Ok(reply) => reserved.spend(used(price, reply.usage).unwrap_or(wanted)),
-                Err(ChatError::ContextLength { .. }) if too_long < MOST_TOO_LONG && fitted.can_give => {
+                Err(ChatError::ContextLength { window, .. })
+                    if too_long < MOST_TOO_LONG && fitted.can_give =>
+                {
                     too_long += 1;
-                    room = Some(fitted.after / 10 * 7);
+                    if let Some(window) = window {
+                        // A reply may take up to half of a small window.
+                        most = most.min(u32::try_from(window.tokens / 2).unwrap_or(u32::MAX)).max(1);
+                    }
+                    room = Some(room_in(window, fitted.after, most));
                     continue;
                 }
                 Err(source) => return Err(SessionError::Chat { path: key, source }),
@@ -424,7 +446,7 @@ impl<'s> Ask<'s> {
         ChatRequest {
             messages,
             schema: self.schema.clone(),
-            max_tokens: self.max_tokens,
+            max_tokens: self.most(),
             temperature: self.temperature,
             top_p: self.session.settings.top_p,
             seed: Some(seed),
@@ -450,6 +472,19 @@ impl Session {
         };
         (Box::new(keep), receive)
     }
+}
+
+/// Tokens, by our estimate, that a conversation of `size` may have after an endpoint refused it: what the stated window
+/// leaves beside a reply of `most` tokens, less a twentieth for what counts differently; where it states none, seven
+/// tenths.
+fn room_in(window: Option<Window>, size: usize, most: u32) -> usize {
+    let stated = window.and_then(|w| {
+        let left = w.tokens.saturating_sub(most as usize) / 20 * 19;
+        // Our count and the model's differ; the one conversation that both counted says by how much.
+        let room = w.conversation.filter(|n| *n > 0).map_or(left, |n| size * left / n);
+        (room < size).then_some(room)
+    });
+    stated.unwrap_or(size / 10 * 7)
 }
 
 /// Appends with an empty line between.

@@ -4,7 +4,7 @@
 //! first entry and the last two stay as they are; of the others, from the oldest on, only the first sentence stays,
 //! so that a summary of the earlier turns remains; then the oldest of these go altogether; where no list has
 //! anything left to give, the longest single text (as a rule the facts of the case) is cut off at its right end, a
-//! tenth at a time, down to a third of its length.
+//! tenth at a time, down to a third of its length; then the next.
 
 use crate::chat::Message;
 use crate::prompts::Piece;
@@ -102,18 +102,16 @@ impl Cut {
             .iter_mut()
             .filter_map(|p| match p {
                 Piece::Data { label, entries } if entries.len() == 1 => {
-                    Some((label.clone(), entries.first_mut()?))
+                    let text = entries.first_mut()?;
+                    let chars = text.chars().count();
+                    let whole = right.iter().find(|(l, _)| l == label).map_or(chars, |(_, n)| *n);
+                    let keep = chars.saturating_sub((whole / 10).max(20));
+                    (keep >= whole / 3 && keep >= 40).then(|| (label.clone(), text, whole, keep))
                 }
                 _ => None,
             })
-            .max_by_key(|(_, text)| text.chars().count());
-        let Some((label, text)) = longest else { return false };
-        let chars = text.chars().count();
-        let whole = right.iter().find(|(l, _)| *l == label).map_or(chars, |(_, n)| *n);
-        let keep = chars.saturating_sub((whole / 10).max(20));
-        if keep < whole / 3 || keep < 40 {
-            return false;
-        }
+            .max_by_key(|(_, text, ..)| text.chars().count());
+        let Some((label, text, whole, keep)) = longest else { return false };
         *text = text.trim_end_matches(SHORTENED.trim_end()).chars().take(keep).collect::<String>()
             + SHORTENED.trim_end();
         if !right.iter().any(|(l, _)| *l == label) {
@@ -208,6 +206,22 @@ mod tests {
         assert_eq!(cut.what().unwrap(), "the right end of `facts`");
         let Piece::Data { entries, .. } = &cut.pieces[1] else { panic!() };
         assert!(entries[0].starts_with("甲甲") && entries[0].ends_with("甲[…]"));
+    }
+
+    #[test]
+    fn when_the_longest_text_has_given_what_it_can_the_next_gives() {
+        let text = |label: &str, chars: usize| Piece::Data {
+            label: label.to_owned(),
+            entries: vec!["甲".repeat(chars)],
+        };
+        let mut cut = Cut::new(&[text("law", 2_000), text("facts", 400)]);
+        while cut.step() {}
+        let lengths: Vec<usize> = cut
+            .pieces
+            .iter()
+            .map(|p| if let Piece::Data { entries, .. } = p { entries[0].chars().count() } else { 0 })
+            .collect();
+        assert!(lengths[0] < 900 && lengths[1] < 200, "{lengths:?}");
     }
 
     #[test]

@@ -226,6 +226,8 @@ pub struct Counts {
     pub unmeasured: u64,
     /// Replies that the token limit cut off.
     pub cut_off: u64,
+    /// Of those, how many were cut off before the model had thought to the end.
+    pub cut_while_thinking: u64,
     /// Replies of which nothing could be read.
     pub unread: u64,
     /// What the whole trial has cost, as far as it is known.
@@ -243,6 +245,7 @@ impl Counts {
         self.completion_tokens += other.completion_tokens;
         self.unmeasured += other.unmeasured;
         self.cut_off += other.cut_off;
+        self.cut_while_thinking += other.cut_while_thinking;
         self.unread += other.unread;
         self.cost.add(other.cost);
     }
@@ -255,6 +258,8 @@ pub(crate) struct Settings {
     pub(crate) language: String,
     pub(crate) seed: u64,
     pub(crate) temperature: f32,
+    /// Tokens for thinking beside each answer.
+    pub(crate) thinking: u32,
     pub(crate) top_p: f32,
     pub(crate) k: usize,
     pub(crate) mode: nyaya_retrieval::Mode,

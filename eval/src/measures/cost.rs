@@ -38,6 +38,15 @@ impl Tokens {
     }
 }
 
+/// What a court's paper states of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct PaperCost {
+    /// Calls, of its code.
+    pub calls: u64,
+    /// Tokens read and written.
+    pub tokens: u64,
+}
+
 /// What one role cost.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Cost {

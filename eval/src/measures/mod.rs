@@ -13,7 +13,7 @@ mod trial;
 
 pub use agreement::{ChargeAgreement, RoundAgreement, agreement};
 pub use citations::{Citations, NotRetrieved};
-pub use cost::{Cost, Tokens};
+pub use cost::{Cost, PaperCost, Tokens};
 pub use grounding::{Grounding, grounding};
 pub use run::RunMeasures;
 pub use table::{finding_name, round_name};

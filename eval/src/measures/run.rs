@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::citations::Citations;
-use super::cost::Cost;
+use super::citations::{Citations, NotRetrieved};
+use super::cost::{Cost, PaperCost};
 use super::trial::{Failures, TrialMeasures};
 use crate::answers::Answers;
 use crate::error::{Error, Result};
@@ -45,10 +45,15 @@ pub struct RunMeasures {
     pub citations: Citations,
     /// Citation precision, mean over trials.
     pub citation_precision: Option<Mean>,
-    /// Pairs of agent and provision cited without any search having found it.
-    pub cited_not_retrieved: Option<Share>,
+    /// Cited but not retrieved, over all finished trials.
+    pub not_retrieved: NotRetrieved,
+    /// Calls of a trial.
+    pub calls: Option<Mean>,
     /// Tokens of a trial, where every call was measured.
     pub tokens: Option<Mean>,
+    /// What the court's paper states of a case, where it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paper: Option<PaperCost>,
     /// Cost by role, all finished trials.
     pub cost: BTreeMap<String, Cost>,
     /// How ballots were read, all finished trials.
@@ -111,8 +116,13 @@ impl RunMeasures {
                 t.statements().flat_map(|(_, s)| s.citations.iter().map(|c| c.citation.verdict))
             })),
             citation_precision: mean(&|t| t.citations.precision.map(|p| p.share)),
-            cited_not_retrieved: pooled(&|t| t.not_retrieved.by_nobody),
+            not_retrieved: NotRetrieved {
+                by_nobody: pooled(&|t| t.not_retrieved.by_nobody),
+                not_by_itself: pooled(&|t| t.not_retrieved.not_by_itself),
+            },
             as_expected: pooled(&|t| t.as_expected),
+            calls: mean(&|t| Some(t.calls() as f64).filter(|n| *n > 0.0)),
+            paper: by_trial.iter().find_map(|t| t.paper),
             tokens: mean(&|t| t.tokens().map(|n| n as f64)),
             cost,
             ballot_stages,

@@ -29,6 +29,7 @@ impl RunMeasures {
             ("agreement, last round", self.agreement_last, true),
             ("rounds of deliberation", self.rounds, false),
             ("citation precision, mean of trials", self.citation_precision, true),
+            ("calls a trial", self.calls, false),
             ("tokens a trial", self.tokens, false),
         ] {
             match mean {
@@ -39,7 +40,8 @@ impl RunMeasures {
         for (name, share, things) in [
             ("citation precision: verified of looked up", self.citations.precision, "citations"),
             ("citations not checked", self.citations.unchecked, "citations"),
-            ("cited, retrieved by nobody before", self.cited_not_retrieved, "agent × provision"),
+            ("cited, retrieved by nobody before", self.not_retrieved.by_nobody, "agent × provision"),
+            ("cited, not retrieved by itself before", self.not_retrieved.not_by_itself, "agent × provision"),
             ("hung", self.hung, "trials"),
             ("verdict as the case file expects", self.as_expected, "charges"),
         ] {
@@ -59,6 +61,12 @@ impl RunMeasures {
         if !without.is_empty() {
             // Not every court deliberates, cites or is told the right verdict: what nothing was measured of is no zero.
             out.push_str(&format!("No value in this run: {}.\n", without.join("; ")));
+        }
+        if let Some(paper) = self.paper {
+            out.push_str(&format!(
+                "The debate's paper states {} tokens a case, and its code makes {} calls; here each plan is a call of its own.\n",
+                paper.tokens, paper.calls
+            ));
         }
         let answers = self.answers.rows();
         if !answers.is_empty() {

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use nyaya_agents::case::Gold;
 use nyaya_agents::event::{Body, ChargeVerdict, Decision};
+use nyaya_agents::protocols::simlaw;
 use serde::Serialize;
 
 use super::agreement::{RoundAgreement, agreement};
 use super::citations::{Citations, NotRetrieved, cited_not_retrieved};
-use super::cost::Cost;
+use super::cost::{Cost, PaperCost};
 use super::grounding::{Grounding, grounding};
 use crate::stats::{self, Share};
 use crate::transcript::Trial;
@@ -90,6 +91,9 @@ pub struct TrialMeasures {
     pub models: Vec<String>,
     /// Cost by role.
     pub cost: BTreeMap<String, Cost>,
+    /// What its paper states of a case, where the court is a debate over a row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paper: Option<PaperCost>,
     /// How the ballots were read.
     pub ballot_stages: BTreeMap<String, u64>,
     /// What went wrong.
@@ -180,9 +184,20 @@ impl TrialMeasures {
             },
             models,
             cost,
+            paper: trial
+                .events
+                .iter()
+                .any(|e| matches!(e.body, Body::Belief { .. }))
+                .then_some(PaperCost { calls: simlaw::PAPER_CALLS, tokens: simlaw::PAPER_TOKENS }),
             ballot_stages,
             failures,
         }
+    }
+
+    /// Replies of all roles.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        Cost::all(&self.cost).calls
     }
 
     /// Tokens read and written by all roles, if every call was measured and there was one.

@@ -4,10 +4,11 @@
 //! model, a case file or a statute reaches the page through the template's escaping, and a
 //! content security policy in the page allows no script but its own and no request at all.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use minijinja::{Environment, UndefinedBehavior, context};
-use nyaya_corpora::{Catalogue, ProvisionLookup};
+use nyaya_corpora::{Catalogue, ProvisionLookup, WorkId};
 use sha2::{Digest, Sha256};
 
 use crate::audit::{VERDICTS, verdict_mark, verdict_name};
@@ -105,6 +106,12 @@ impl Page {
             .map(|(at, trial)| trial::trial_view(trial, at + 1, language, &mut law, several))
             .collect();
         let measured = RunMeasures::of(run);
+        // Of the many statutes that are known and not held, those that somebody named matter here.
+        let statements = run.trials.iter().flat_map(Trial::statements);
+        let named: BTreeSet<&WorkId> = statements
+            .flat_map(|(_, s)| &s.citations)
+            .filter_map(|c| c.citation.id.as_ref().map(|id| &id.work))
+            .collect();
         let title = match trials.as_slice() {
             [one] => one.title.clone(),
             _ => run.dir.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default(),
@@ -116,7 +123,10 @@ impl Page {
             program: env!("CARGO_PKG_VERSION"),
             several,
             law: law.views(),
-            coverage: coverage(lookup, catalogue),
+            coverage: coverage(lookup, catalogue)
+                .into_iter()
+                .filter(|c| c.version.is_some() || named.contains(&c.id))
+                .collect(),
             settings: settings::settings(&run.config),
             summary: if several { numbers::run_measures(&measured, language) } else { Vec::new() },
             finished: measured.finished,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::names::{self, Language};
 use super::view::{CostView, MeasureView};
-use crate::measures::{Cost, Failures, RunMeasures, Tokens, TrialMeasures};
+use crate::measures::{Cost, Failures, PaperCost, RunMeasures, Tokens, TrialMeasures};
 use crate::stats::{Mean, Share};
 use crate::transcript::Trial;
 
@@ -60,6 +60,7 @@ fn measured(mut rows: Vec<MeasureView>) -> Vec<MeasureView> {
 pub fn trial_measures(m: &TrialMeasures, language: Language) -> Vec<MeasureView> {
     let w = |key| language.word(key);
     let g = &m.grounding;
+    let [calls, tokens] = stated(m.paper, language);
     let over = |n: usize| format!("{n} {} × {} {}", w("m_statements"), g.keywords, w("m_keywords"));
     measured(vec![
         plain_row(w("m_first"), m.agreement.first().map(|a| percent(a.whole)), String::new()),
@@ -74,12 +75,14 @@ pub fn trial_measures(m: &TrialMeasures, language: Language) -> Vec<MeasureView>
             g.statements_beyond.to_string(),
         ),
         share_row(w("m_expected"), m.as_expected, w("m_charges")),
-        plain_row(w("m_tokens"), m.tokens().map(|n| n.to_string()), String::new()),
+        plain_row(w("m_calls"), Some(m.calls()).filter(|n| *n > 0).map(|n| n.to_string()), calls),
+        plain_row(w("m_tokens"), m.tokens().map(|n| n.to_string()), tokens),
     ])
 }
 
 pub fn run_measures(m: &RunMeasures, language: Language) -> Vec<MeasureView> {
     let w = |key| language.word(key);
+    let [calls, tokens] = stated(m.paper, language);
     measured(vec![
         mean_view(w("m_first"), m.agreement_first, true, language),
         mean_view(w("m_last"), m.agreement_last, true, language),
@@ -88,11 +91,25 @@ pub fn run_measures(m: &RunMeasures, language: Language) -> Vec<MeasureView> {
         share_row(w("m_expected"), m.as_expected, w("m_charges")),
         share_row(w("m_precision"), m.citations.precision, w("m_citations")),
         share_row(w("m_unchecked"), m.citations.unchecked, w("m_citations")),
-        share_row(w("m_not_retrieved"), m.cited_not_retrieved, w("m_pairs")),
+        share_row(w("m_not_retrieved"), m.not_retrieved.by_nobody, w("m_pairs")),
         mean_view(w("m_grounding"), m.grounding, false, language),
         mean_view(w("m_beyond"), m.grounding_beyond_passages, false, language),
-        mean_view(w("m_tokens"), m.tokens, false, language),
+        beside(mean_view(w("m_calls"), m.calls, false, language), calls),
+        beside(mean_view(w("m_tokens"), m.tokens, false, language), tokens),
     ])
+}
+
+/// What the court's paper states of the calls and the tokens of a case.
+fn stated(paper: Option<PaperCost>, language: Language) -> [String; 2] {
+    let of = |name: &'static str, n: u64| format!("{} {n}", language.word(name));
+    paper.map_or_else(Default::default, |p| [of("m_paper_code", p.calls), of("m_paper", p.tokens)])
+}
+
+fn beside(mut row: MeasureView, more: String) -> MeasureView {
+    if !more.is_empty() {
+        row.over = format!("{}; {more}", row.over);
+    }
+    row
 }
 
 fn tokens(tokens: Tokens, language: Language) -> String {

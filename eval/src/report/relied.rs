@@ -37,7 +37,7 @@ pub fn audit_view(row: &Row, law: &mut Law, context: &TrialContext) -> AuditView
     };
     let chinese = id.as_ref().is_some_and(|id| law.is_chinese(&id.work));
     let mut notes = Vec::new();
-    if row.cited_not_retrieved {
+    if row.not_retrieved_by_itself {
         notes.push(if row.retrieved_by_others.is_empty() {
             language.word("never_retrieved").to_owned()
         } else {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::civil::Date;
 use nyaya_agents::case::Case;
 use nyaya_agents::protocols::Court;
-use nyaya_agents::run::{Place, RunConfig, parse_rag};
+use nyaya_agents::run::{Place, RUN, RunConfig, parse_rag};
 use nyaya_retrieval::Mode;
 
 use crate::cli::chat::ChatArgs;
@@ -53,6 +53,9 @@ pub struct Common {
     /// Sampling temperature [default: the paper's]
     #[arg(long)]
     pub temperature: Option<f32>,
+    /// Tokens that a model may think in before each answer, beside the answer's own (for models that reason)
+    #[arg(long, value_name = "TOKENS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub thinking: u32,
     /// Who looks law up: none, all, or a list of the court's roles [default: the court's own]
     #[arg(long, value_name = "ROLES", help_heading = "Law")]
     pub rag: Option<String>,
@@ -138,6 +141,7 @@ impl Common {
         if let Some(temperature) = self.temperature {
             config.temperature = temperature;
         }
+        config.thinking = self.thinking;
         config.as_of = self.as_of;
         config.prompts.clone_from(&self.prompts);
         config.max_tokens_total = self.max_tokens_total;
@@ -152,11 +156,22 @@ impl Common {
     pub fn place(&self) -> Place {
         match (&self.out, self.fresh) {
             (Some(out), false) => Place::Folder(out.clone()),
-            (Some(out), true) => Place::Fresh(out.clone()),
+            (Some(out), true) => Place::FreshFolder(out.clone()),
             (None, false) => Place::Under(PathBuf::from("runs")),
             (None, true) => Place::Fresh(PathBuf::from("runs")),
         }
     }
+}
+
+/// Fails if an option that wants the folder of a run has another.
+pub fn check_run(option: &str, run: &Path) -> anyhow::Result<()> {
+    if run.join(RUN).is_file() {
+        return Ok(());
+    }
+    anyhow::bail!(
+        "{option} {}: not the folder of a run\nhint: name the folder that `nyaya run …` has printed",
+        run.display()
+    )
 }
 
 /// With `--preset paper`, whatever says otherwise than the paper is named.
@@ -164,6 +179,8 @@ fn refuse_deviations(config: &RunConfig) -> anyhow::Result<()> {
     let paper = RunConfig {
         seed: config.seed,
         as_of: config.as_of,
+        // What a model needs, not what the court does.
+        thinking: config.thinking,
         max_tokens_total: config.max_tokens_total,
         ..RunConfig::of(config.court.paper())
     };
@@ -186,6 +203,15 @@ fn differences(name: &str, a: &serde_json::Value, b: &serde_json::Value, found: 
             differences(key, x.get(key).unwrap_or(&null), y.get(key).unwrap_or(&null), found);
         }
     } else if a != b {
-        found.push(format!("{name} is {a}, the paper's is {b}"));
+        found.push(format!("{name} is {}, the paper's is {}", shown(a), shown(b)));
+    }
+}
+
+/// A value as a person writes it: what is kept in 32 bits has more digits in 64 than it was given.
+fn shown(value: &serde_json::Value) -> String {
+    match value.as_f64() {
+        #[expect(clippy::cast_possible_truncation, reason = "the options are kept in 32 bits")]
+        Some(x) if value.is_f64() => (x as f32).to_string(),
+        _ => value.to_string(),
     }
 }

@@ -9,10 +9,10 @@ use nyaya_agents::chat::dry::Dry;
 use nyaya_agents::chat::{ChatModel, Role};
 use nyaya_agents::event::Body;
 use nyaya_agents::memory::Memory;
-use nyaya_agents::nolaw::NoLaw;
-use nyaya_agents::protocols::Court;
+use nyaya_agents::nolaw::{self, NoLaw};
+use nyaya_agents::protocols::{Court, simlaw};
 use nyaya_agents::record::read_events;
-use nyaya_agents::run::{Outcome, Parts, Place, Run, RunConfig};
+use nyaya_agents::run::{Outcome, Parts, Place, RUN, Run, RunConfig, RunRecord};
 use nyaya_agents::runner;
 use nyaya_agents::session::{Counts, Models, Prices, Stop};
 use nyaya_corpora::{Catalogue, ProvisionLookup};
@@ -79,17 +79,67 @@ struct Law {
 }
 
 impl Law {
-    async fn open(context: &Context, config: &RunConfig, cases: &[Case]) -> anyhow::Result<Self> {
+    /// `begun` is the run that is gone on with: what its knowledge base held then still goes for it, whatever was built
+    /// since.
+    async fn open(
+        context: &Context,
+        config: &RunConfig,
+        cases: &[Case],
+        begun: Option<&RunRecord>,
+    ) -> anyhow::Result<Self> {
         let needed = !config.rag.is_empty() || cases.iter().any(|c| !c.charges.is_empty());
-        if !needed && context.layout.current()?.is_none() {
+        let current = context.layout.current()?;
+        let content = begun.map(|b| b.knowledge_base.as_str());
+        if !needed && (current.is_none() || content == Some(nolaw::SNAPSHOT)) {
             tracing::info!(
                 "there is no knowledge base; this court looks no law up, and what it cites is not checked"
             );
             return Ok(Self { retriever: Arc::new(NoLaw::new()), catalogue: context.catalogue()? });
         }
-        let kb = context.knowledge_base(config.rag.is_empty()).await?;
+        let words_only = config.rag.is_empty();
+        let changed = content.filter(|c| current.as_ref().is_none_or(|g| g.content() != *c));
+        let kb = match changed {
+            None => context.knowledge_base(words_only).await?,
+            Some(content) => match context.knowledge_base_with(content, words_only).await? {
+                Some(kb) => {
+                    context.bars.say(&format!(
+                        "the knowledge base has changed since this run began; the run goes on with generation {}, with which it began",
+                        kb.generation().number
+                    ));
+                    kb
+                }
+                None => anyhow::bail!(
+                    "the run began with a knowledge base of content {content}, which {} no longer holds\nhint: name the folder that does with --kb, or make a new run with --fresh",
+                    context.layout.root().display()
+                ),
+            },
+        };
         let catalogue = kb.catalogue().clone();
         Ok(Self { retriever: Arc::new(kb), catalogue })
+    }
+}
+
+/// The run of this folder, if one was begun there.
+fn begun(place: &Place) -> anyhow::Result<Option<RunRecord>> {
+    match place {
+        Place::Folder(folder) if folder.join(RUN).is_file() => Ok(Some(RunRecord::read(folder)?)),
+        _ => Ok(None),
+    }
+}
+
+/// Says where a run lies that is the same but for what the knowledge base held: who gave the same command to go on
+/// with it has a new run now.
+fn tell_of_earlier(context: &Context, run: &Run, place: &Place) {
+    let Place::Under(base) = place else { return };
+    let folders = std::fs::read_dir(base).into_iter().flatten().flatten().map(|e| e.path());
+    for folder in folders.filter(|f| f != run.folder()) {
+        if RunRecord::read(&folder).is_ok_and(|r| r.differs_in_law_only(run.record())) {
+            context.bars.say(&format!(
+                "{} is the same run but for the knowledge base, which has changed since; --out {} goes on with that one",
+                folder.display(),
+                folder.display()
+            ));
+        }
     }
 }
 
@@ -111,7 +161,9 @@ pub async fn hold(
     for case in &cases {
         config.court.accepts(case)?;
     }
-    let law = Law::open(context, &config, &cases).await?;
+    let place = common.place();
+    let begun = begun(&place)?;
+    let law = Law::open(context, &config, &cases, begun.as_ref()).await?;
     check_charges(&cases, law.retriever.lookup())?;
     warn_of_undated(&config, &cases);
     if common.dry_run {
@@ -130,12 +182,13 @@ pub async fn hold(
         today: today(),
     };
     let writes = config.court.one_by_one();
-    let mut run = Run::open(&config, &cases, parts, &common.place())?.priced(prices, common.max_cost)?;
+    let mut run = Run::open(&config, &cases, parts, &place)?.priced(prices, common.max_cost)?;
     if let Some(memory) = memory {
         run = run.with_memory(memory)?;
     }
     let run = Arc::new(run);
     context.bars.say(&format!("run: {}", run.folder().display()));
+    tell_of_earlier(context, &run, &place);
     let total = cases.len() * common.repeat as usize;
     let steps = total == 1 || (run.concurrency() == 1 && total <= MOST_STEPS);
     let quiet = context.global.quiet;
@@ -226,6 +279,9 @@ fn tell(
             ))?;
         }
         output::text(&totals(&report, run.prices()))?;
+        if let Some(line) = beside_the_paper(&run.record().config.court, &report) {
+            output::text(&line)?;
+        }
         let shown = folder.display();
         let page = page.map_or_else(
             || "none: there are no finished trials, or too many for one page".to_owned(),
@@ -234,6 +290,12 @@ fn tell(
         output::text(&format!(
             "report: {page}\naudit:  nyaya audit {shown}\nmeasures: nyaya eval run {shown}"
         ))?;
+    }
+    if report.total.cut_while_thinking > 0 {
+        tracing::warn!(
+            "{} replies were cut off while the model was thinking and asked for again\nhint: give it room from the start, such as --thinking 8192",
+            report.total.cut_while_thinking
+        );
     }
     let replies = report.total.asked + report.total.replayed;
     if complete && replies > 0 && report.total.unread == replies {
@@ -256,6 +318,25 @@ fn tell(
         "the same command goes on where it stopped; nothing recorded is lost"
     };
     anyhow::bail!("{finished} of {} trials finished, {failed} failed: {why}\nhint: {again}", report.planned)
+}
+
+/// Calls and tokens a case beside what the paper of the debates states.
+fn beside_the_paper(court: &Court, report: &runner::Report) -> Option<String> {
+    let trials: Vec<&Outcome> = report.trials.iter().filter(|t| t.finished).collect();
+    let n = trials.len() as u64;
+    let calls: u64 = trials.iter().map(|t| t.counts.asked + t.counts.replayed).sum();
+    let tokens: u64 = trials.iter().map(|t| t.counts.prompt_tokens + t.counts.completion_tokens).sum();
+    let measured = trials.iter().all(|t| t.counts.unmeasured == 0);
+    if n == 0 || !matches!(court, Court::Simlaw(_)) {
+        return None;
+    }
+    let tokens = if measured { (tokens / n).to_string() } else { "unknown".to_owned() };
+    Some(format!(
+        "a case: {} calls, {tokens} tokens; the paper's code {} calls, the paper {} tokens",
+        calls / n,
+        simlaw::PAPER_CALLS,
+        simlaw::PAPER_TOKENS
+    ))
 }
 
 fn totals(report: &runner::Report, prices: &Prices) -> String {

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use nyaya_agents::protocols::{Court, simlaw};
 
 use super::Common;
+use super::common::check_run;
 use super::table::TableArgs;
 use crate::cli::context::Context;
 
@@ -101,6 +102,7 @@ fn flip_rate(text: &str) -> anyhow::Result<f64> {
     if let Ok(rate) = text.parse::<f64>() {
         return Ok(rate);
     }
+    check_run("--flip-rate", Path::new(text))?;
     let trials = nyaya_agents::record::trials(Path::new(text))?
         .iter()
         .map(|t| nyaya_agents::record::read_events(&t.events))

@@ -12,6 +12,7 @@ use nyaya_agents::prompts::Prompts;
 use nyaya_agents::protocols::{Court, single};
 
 use super::Common;
+use super::common::check_run;
 use super::table::TableArgs;
 use crate::cli::context::Context;
 
@@ -155,6 +156,7 @@ async fn show_examples(
 
 /// Tokens, read and written, that a finished trial of a run took on the average.
 fn tokens_a_trial(run: &Path) -> anyhow::Result<u64> {
+    check_run("--match-tokens", run)?;
     let (mut tokens, mut trials) = (0u64, 0u64);
     for trial in nyaya_agents::record::trials(run)? {
         let events = nyaya_agents::record::read_events(&trial.events)?;

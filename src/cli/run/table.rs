@@ -71,6 +71,9 @@ impl TableArgs {
     /// The rows of `--table`, if there is one.
     pub fn load(&self, context: &Context, common: &Common, domain: &str) -> anyhow::Result<Vec<Case>> {
         let Some(path) = &self.table else { return Ok(Vec::new()) };
+        if self.base_rate && common.preset.is_some() {
+            anyhow::bail!("--preset paper, but --base-rate is on\nhint: leave --base-rate or --preset out");
+        }
         let told = table::read(path, &self.options(common, domain)?)?;
         for notice in &told.notices {
             tracing::warn!("{}: {notice}", path.display());

@@ -346,6 +346,25 @@ async fn a_reply_that_the_limit_cut_off_is_asked_for_with_twice_the_limit() {
 }
 
 #[tokio::test]
+async fn a_model_that_is_cut_off_while_thinking_gets_room_to_think() {
+    let (stage, case) = (Stage::new(), case());
+    let plain = agreeing();
+    let model = Arc::new(Scripted::new(move |request, n| match n {
+        1 => "<think>The judge should first".to_owned(),
+        2 => String::new(),
+        _ => (plain.reply)(request, n),
+    }));
+    model.finish.lock().unwrap().extend([(1, "length".to_owned()), (2, "length".to_owned())]);
+    let config = RunConfig { thinking: 1_000, ..options() };
+    let outcome = stage.hold(&config, &case, &model).await.unwrap();
+    let limits: Vec<u32> =
+        model.requests.lock().unwrap().iter().skip(1).map(|r| r.max_tokens).take(3).collect();
+    assert_eq!([limits[1] - limits[0], limits[2] - limits[1]], [4_096, 8_192]);
+    assert!(limits[0] > 1_000);
+    assert_eq!((outcome.counts.cut_while_thinking, outcome.finished), (2, true));
+}
+
+#[tokio::test]
 async fn the_token_limit_holds_the_largest_reply_of_the_schema() {
     fn chars(schema: &serde_json::Value) -> u64 {
         match schema["type"].as_str() {

@@ -24,6 +24,8 @@ pub const MIN_WORDS: usize = 5;
 pub const MIN_HAN: usize = 8;
 /// Share of a quotation's words (or Han characters) that must agree for it to be taken as the statute's.
 pub const CLOSE: f64 = 0.6;
+/// The same where nothing says that the law speaks.
+pub const PLAINLY: f64 = 0.8;
 /// Longest quotation compared, in words or Han characters; of a longer one only the beginning is.
 const LONGEST: usize = 400;
 

@@ -343,3 +343,19 @@ fn what_is_too_long_to_compare_is_not_green() {
         ("Section 1 {} applies to a 5\" lamp.\n\nAnother 6\" lamp is free.", Verified),
     ]);
 }
+
+#[test]
+fn words_that_are_plainly_the_provisions_are_compared_whatever_verb_leads_to_them() {
+    use Verdict::{Misquoted, Unchecked, Verified};
+    check_quotes(&[
+        ("Section 1 {} punishes 'Whoever dims a lamp that another has bought'", Misquoted),
+        ("Section 1 {} punishes 'Whoever dims a lamp that another has lit'", Verified),
+        (
+            "Under Section 8 {}, which catches 'Whoever takes a boat out of the tower without the keeper's consent', he is liable.",
+            Misquoted,
+        ),
+        ("Section 1 {} punishes 'the man who never came home in the storm'", Verified),
+        ("As Section 1 {} has it, he must act 'within 41 days'.", Unchecked),
+        ("Section 1 {} was charged after 'three men' came.", Verified),
+    ]);
+}

@@ -94,8 +94,17 @@ impl Verifier<'_> {
         if exact {
             return;
         }
+        // Nobody writes ten words that are nearly the provision's by chance, whatever verb leads to them.
+        let plainly = |close: f64| long && close >= quote::PLAINLY;
+        let counts = counts
+            || closest.as_ref().is_some_and(|(n, close, _)| {
+                let work = citations.get(*n).and_then(|c| c.id.as_ref()).map(|id| id.work.clone());
+                plainly(*close) && work.is_some_and(|work| self.search(&work, &pieces).is_none())
+            });
         if !counts {
-            let doubt = !long && q.doubtful && quote::enough(&q.text);
+            // "Within 41 days" beside a section is what somebody says that it says.
+            let counted = q.near && q.text.chars().any(char::is_numeric);
+            let doubt = !long && (q.doubtful || counted) && quote::enough(&q.text);
             for c in citations.iter_mut() {
                 if doubt && c.verdict == Verdict::Verified {
                     c.verdict = Verdict::Unchecked;
