@@ -151,8 +151,8 @@ impl Prompts {
         Self::of(BUILTIN.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
     }
 
-    /// The prompts that come with the program, where `folder` has no file of the same name; plus those that
-    /// only `folder` has.
+    /// The prompts that come with the program, where `folder` has no block of the same name in a file of the same name;
+    /// plus those that only `folder` has.
     ///
     /// # Errors
     /// If a file cannot be read, or is not of the form of a prompt.
@@ -174,6 +174,12 @@ impl Prompts {
                 if name.ends_with(".md") || is_personas(&name) {
                     let text = std::fs::read_to_string(&path)
                         .map_err(|source| PromptError::Io { path: path.clone(), source })?;
+                    if !is_known(&name) {
+                        tracing::warn!(
+                            "{}: the program has no prompt of this name, so it replaces none\nhint: a file is COURT/ROLE.LANGUAGE.md, such as samvad/judge.en.md; `simlaw/domain-NAME.en.md` is a domain of your own",
+                            path.display()
+                        );
+                    }
                     files.insert(name, text);
                 }
             }
@@ -202,7 +208,15 @@ impl Prompts {
                 personas.insert(name.trim_end_matches(".toml").to_owned(), list.persona);
                 continue;
             }
-            for (block, source) in blocks(&text) {
+            let own = blocks(&text);
+            // A file may replace some blocks and leave the others as they are.
+            let builtin = BUILTIN.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| *text);
+            let kept: Vec<_> =
+                blocks(builtin).into_iter().filter(|(b, _)| own.iter().all(|(o, _)| o != b)).collect();
+            for (block, source) in &kept {
+                hasher.update(format!("{block}\n{}\n{source}", source.len()));
+            }
+            for (block, source) in own.into_iter().chain(kept) {
                 let full = format!("{name}#{block}");
                 env.add_template_owned(full.clone(), source)
                     .map_err(|e| PromptError::Template { name: full, message: format!("{e:#}") })?;
@@ -324,6 +338,16 @@ impl Prompts {
 /// Whether a file is a list of personas.
 fn is_personas(name: &str) -> bool {
     name == "personas.toml" || name.ends_with("/personas.toml")
+}
+
+/// Whether the program has a prompt of this name, in any language, or asks for such names.
+fn is_known(name: &str) -> bool {
+    let stem =
+        |name: &str| name.strip_suffix(".md").and_then(|n| n.rsplit_once('.')).map(|(s, _)| s.to_owned());
+    let known = |s: String| {
+        BUILTIN.iter().any(|(b, _)| stem(b).as_ref() == Some(&s)) || s.starts_with("simlaw/domain-")
+    };
+    is_personas(name) || stem(name).is_some_and(known)
 }
 
 /// `zh-Hans-CN` has the prompts of `zh`.

@@ -261,6 +261,9 @@ pub struct Run {
     pub trials: Vec<Trial>,
 }
 
+/// What every report of a run with `--constrain-citations` says.
+pub const CONSTRAINED: &str = "Lists of provisions could hold only what the agents were shown (--constrain-citations): they do not tell how well a model cites.";
+
 impl Run {
     /// Reads a run's folder. Files of other kinds in it are left alone.
     ///
@@ -324,6 +327,13 @@ impl Run {
     /// The finished trials: the only ones that measures count.
     pub fn finished(&self) -> impl Iterator<Item = &Trial> {
         self.trials.iter().filter(|t| t.is_finished())
+    }
+
+    /// Whether the agents' lists of provisions could hold only what they were shown (`--constrain-citations`).
+    #[must_use]
+    pub fn constrained(&self) -> bool {
+        let config = self.config.get("config").and_then(toml::Value::as_table);
+        config.and_then(|c| c.get("constrain_citations")).and_then(toml::Value::as_bool) == Some(true)
     }
 
     /// Says which trials are unfinished, a line each, with the hint that mends it; `None` if all are finished.

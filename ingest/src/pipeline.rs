@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use jiff::civil::Date;
 use nyaya_corpora::manifest::Source;
-use nyaya_corpora::{Diagnostic, Manifest, Severity, WorkId};
+use nyaya_corpora::{Diagnostic, Edition, Manifest, Severity, WorkId};
 use nyaya_retrieval::assets::Progress;
 use nyaya_retrieval::embed::Embedder;
 use nyaya_retrieval::writer::{PASSAGE_TOKENS, head};
-use nyaya_retrieval::{Layout, NewEdition, Writer};
+use nyaya_retrieval::{EditionEntry, Layout, NewEdition, Writer};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
@@ -101,6 +101,8 @@ pub struct Builder<'a> {
     pub online: bool,
     /// Store a text that checks found unfit, or that is worse than the one held.
     pub force: bool,
+    /// Drop the other editions of the statutes that are built.
+    pub replace: bool,
     /// The version that the user says the explicit file has.
     pub version: Option<Date>,
     /// Reader of PDFs.
@@ -120,7 +122,7 @@ impl Builder<'_> {
         let mut writer = Writer::open(self.layout.clone())?;
         writer.check_embedder(self.embedder.identity())?;
         let mut reports = Vec::new();
-        let mut used = false;
+        let (mut used, mut dropped) = (false, false);
         for manifest in manifests {
             let (located, unavailable) = self.locate(manifest, asked && manifests.len() == 1).await?;
             let mut report = match located {
@@ -130,6 +132,11 @@ impl Builder<'_> {
                 }
                 None => StatuteReport::new(&manifest.id, Outcome::Unavailable),
             };
+            if self.replace
+                && let (Outcome::Built | Outcome::Unchanged, Some(version)) = (report.outcome, report.version)
+            {
+                dropped |= writer.keep_only(&manifest.id, version, &manifest.language);
+            }
             report.unavailable = unavailable;
             reports.push(report);
         }
@@ -141,7 +148,7 @@ impl Builder<'_> {
                 "name the statute: `nyaya corpus build in/ipc --from FILE`",
             ));
         }
-        if reports.iter().any(|r| r.outcome == Outcome::Built) {
+        if dropped || reports.iter().any(|r| r.outcome == Outcome::Built) {
             writer.commit(self.embedder.identity(), self.progress).await?;
         }
         Ok(reports)
@@ -224,9 +231,9 @@ impl Builder<'_> {
         if !worse.is_empty() && !self.force {
             report.outcome = Outcome::Refused;
             report.error = Some(format!(
-                "the text of {} that is held is better: {}\nhint: keep it, or --force to put this one in its place",
-                built.edition.version,
-                worse.join("; ")
+                "a text that is held is better: {}\nhint: look at this one with `nyaya corpus check {} --from FILE`; --force stores it all the same",
+                worse.join("; "),
+                manifest.id
             ));
             return Ok(report);
         }
@@ -247,16 +254,24 @@ impl Builder<'_> {
         Ok(report)
     }
 
-    /// In what a text is worse than the one of the same version that is held; nothing if that is from the same file.
+    /// In what a text is worse than the one of the same version that is held, or lacks too much of the version before;
+    /// nothing if that is from the same file.
     fn worse(&self, built: &Built) -> Result<Vec<String>, Error> {
         let edition = &built.edition;
         let generation = self.layout.current()?;
-        let held = generation.iter().flat_map(|g| &g.editions).find(|e| {
-            e.work == edition.work && e.version == edition.version && e.language == edition.language
+        let mut same = generation.iter().flat_map(|g| &g.editions).filter(|e| {
+            e.work == edition.work && e.language == edition.language && e.version <= edition.version
         });
-        let Some(held) = held.filter(|h| h.source_sha256 != edition.source_sha256) else {
-            return Ok(Vec::new());
+        let held = same.clone().find(|e| e.version == edition.version);
+        let Some(held) = held else {
+            return match same.next_back() {
+                Some(before) if !self.replace => self.lacks_too_much(before, edition),
+                _ => Ok(Vec::new()),
+            };
         };
+        if held.source_sha256 == edition.source_sha256 {
+            return Ok(Vec::new());
+        }
         // A text that cannot be read any more is no reason to keep it.
         let Ok(text) = self.layout.load_edition(held) else { return Ok(Vec::new()) };
         let mut worse = Vec::new();
@@ -278,6 +293,24 @@ impl Builder<'_> {
             worse.push(format!("checks found {errors} errors here and {} there", held.findings.0));
         }
         Ok(worse)
+    }
+
+    /// Whether a quarter of the version before, and more than is new, is gone without a row that says so: an amendment
+    /// leaves what it omits as a row.
+    fn lacks_too_much(&self, before: &EditionEntry, edition: &Edition) -> Result<Vec<String>, Error> {
+        let Ok(text) = self.layout.load_edition(before) else { return Ok(Vec::new()) };
+        let comparison = compare(&text.provisions, &edition.provisions);
+        let lacking = comparison.of(Change::Removed).count();
+        let added = comparison.of(Change::Added).count();
+        let much = lacking > added && lacking * 4 >= text.provisions.len();
+        Ok(if much {
+            vec![format!(
+                "it is of an earlier day, and has {lacking} of {} provisions or schedules that this one lacks without saying so",
+                text.provisions.len()
+            )]
+        } else {
+            Vec::new()
+        })
     }
 
     fn cut(&self, built: &Built) -> Vec<nyaya_corpora::Passage> {

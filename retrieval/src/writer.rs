@@ -175,6 +175,13 @@ impl Writer {
         }
     }
 
+    /// Drops the editions of a work but this one; says whether there were others.
+    pub fn keep_only(&mut self, work: &WorkId, version: Date, language: &str) -> bool {
+        let before = self.entries.len();
+        self.entries.retain(|(w, v, l), _| w != work || (*v == version && l == language));
+        self.entries.len() < before
+    }
+
     /// Stores an edition and embeds its passages; what was embedded before a kill is not embedded again.
     ///
     /// # Errors

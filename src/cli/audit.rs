@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use nyaya_eval::Run;
 use nyaya_eval::audit::Audit;
+use nyaya_eval::transcript::CONSTRAINED;
 
 use super::context::Context;
 use super::output;
@@ -34,6 +35,9 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
         output::text(&audit.to_csv()?)?;
     } else {
         output::text(&audit.to_table(width()))?;
+    }
+    if run.constrained() {
+        eprintln!("note: {CONSTRAINED}");
     }
     if let Some(note) = run.unfinished_note() {
         eprintln!("{note}");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nyaya_agents::chat::ChatModel;
+use nyaya_agents::chat::openai::OpenAiCompatible;
 use nyaya_agents::session::Models;
 use nyaya_retrieval::assets::CHAT_MODEL;
 
@@ -48,18 +49,24 @@ impl ChatArgs {
             }
             return Ok(Models::new(self.embedded(context, pull, timeout).await?));
         };
-        let mut default = None;
-        let mut by_role = Vec::new();
+        let mut default: Option<Arc<dyn ChatModel>> = None;
+        let mut by_role: Vec<(&str, Arc<dyn ChatModel>)> = Vec::new();
+        let mut first: Option<Arc<OpenAiCompatible>> = None;
+        let mut endpoint = |name: &str| -> anyhow::Result<Arc<dyn ChatModel>> {
+            let model = Arc::new(self.endpoint(url, name, timeout, first.as_deref())?);
+            first.get_or_insert_with(|| Arc::clone(&model));
+            Ok(model)
+        };
         for entry in &named {
             match entry.split_once('=') {
                 Some((role, name)) if roles.contains(&role) => {
-                    by_role.push((role, self.endpoint(url, name, timeout)?));
+                    by_role.push((role, endpoint(name)?));
                 }
                 Some((role, _)) => anyhow::bail!(
                     "--model {entry}: `{role}` is not a role of this court\nhint: its roles are {}",
                     roles.join(", ")
                 ),
-                None => default = Some(self.endpoint(url, entry, timeout)?),
+                None => default = Some(endpoint(entry)?),
             }
         }
         let default = match default {
@@ -71,14 +78,20 @@ impl ChatArgs {
         Ok(by_role.into_iter().fold(Models::new(default), |models, (role, model)| models.with(role, model)))
     }
 
-    fn endpoint(&self, url: &str, name: &str, timeout: Duration) -> anyhow::Result<Arc<dyn ChatModel>> {
+    /// A model at the endpoint; calls to all of its models count together.
+    fn endpoint(
+        &self,
+        url: &str,
+        name: &str,
+        timeout: Duration,
+        beside: Option<&OpenAiCompatible>,
+    ) -> anyhow::Result<OpenAiCompatible> {
         let key = std::env::var("NYAYA_LLM_KEY").or_else(|_| std::env::var("OPENAI_API_KEY")).ok();
-        let model = nyaya_agents::chat::openai::OpenAiCompatible::builder(url, name)
+        let model = OpenAiCompatible::builder(url, name)
             .key(key)
             .timeout(timeout)
-            .concurrency(usize::from(self.concurrency))
-            .build()?;
-        Ok(Arc::new(model))
+            .concurrency(usize::from(self.concurrency));
+        Ok(beside.map_or(model.clone(), |other| model.beside(other)).build()?)
     }
 
     async fn embedded(

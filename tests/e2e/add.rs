@@ -77,6 +77,21 @@ fn an_unseen_act_is_proposed_built_and_cited() {
 }
 
 #[test]
+fn an_act_that_is_added_again_by_force_leaves_nothing_of_the_first() {
+    let place = Place::new();
+    std::fs::write(place.path("lamps.txt"), HARBOUR).unwrap();
+    place.ok(&["corpus", "add", "lamps.txt", "--id", "xx/harbour-lamps"]);
+    let other = HARBOUR.replace("LAMPS ORDINANCE", "BUOYS ORDINANCE").replace("1988", "1989");
+    std::fs::write(place.path("buoys.txt"), other).unwrap();
+    place.fails(&["corpus", "add", "buoys.txt", "--id", "xx/harbour-lamps"], &["hint:", "--force"]);
+    place.ok(&["corpus", "add", "buoys.txt", "--id", "xx/harbour-lamps", "--force"]);
+    let list = place.json(&["corpus", "list"]);
+    let held: Vec<_> = list.as_array().unwrap().iter().filter(|r| r["id"] == "xx/harbour-lamps").collect();
+    assert_eq!(held.len(), 1, "{list}");
+    assert_eq!(held[0]["version"], "1989-03-01");
+}
+
+#[test]
 fn a_bad_or_unfinished_manifest_costs_nothing_else() {
     let place = Place::new();
     std::fs::write(place.path("lamps.txt"), HARBOUR).unwrap();

@@ -89,6 +89,24 @@ fn a_worse_text_does_not_replace_a_better_one_unless_forced() {
 }
 
 #[test]
+fn a_later_text_that_lacks_much_of_the_one_before_is_refused_and_a_forced_one_is_not_fit() {
+    let place = Place::built();
+    let start = ACT.rfind("\n6. ").unwrap();
+    std::fs::write(place.path("part.txt"), &ACT[..start]).unwrap();
+    let later = ["corpus", "build", WORK, "--from", "part.txt", "--in-force-from", "2010-06-01"];
+    place.fails(&later, &["hint:", "--force"]);
+    assert_eq!(place.generation().as_deref(), Some("1"));
+    place.ok(&[&later[..], &["--force"]].concat());
+    assert_eq!(place.generation().as_deref(), Some("2"));
+    // What is held has the errors that it was stored with.
+    let held = place.run(&["--json", "corpus", "check", WORK]);
+    let list: serde_json::Value = serde_json::from_slice(&held.stdout).unwrap();
+    let fit: Vec<_> = list.as_array().unwrap().iter().map(|c| c["fit"].as_bool().unwrap()).collect();
+    assert_eq!(fit.iter().filter(|f| !**f).count(), 1, "{list}");
+    assert!(!held.status.success());
+}
+
+#[test]
 fn versions_stand_side_by_side_and_the_day_chooses() {
     let place = Place::built();
     std::fs::write(

@@ -85,6 +85,7 @@ pub struct Builder {
     backoff: (Duration, Duration),
     longest_wait: Duration,
     concurrency: usize,
+    slots: Option<Arc<Semaphore>>,
     context_length: Option<usize>,
 }
 
@@ -110,6 +111,13 @@ impl Builder {
     /// Calls in flight at once. Default: 4.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.concurrency = calls.max(1);
+        self
+    }
+
+    /// Shares the slots of another model at the same endpoint, whose number of calls in flight is for both.
+    pub fn beside(mut self, other: &OpenAiCompatible) -> Self {
+        self.concurrency = other.0.concurrency;
+        self.slots = Some(Arc::clone(&other.0.slots));
         self
     }
 
@@ -192,7 +200,7 @@ impl Builder {
             backoff: self.backoff,
             longest_wait: self.longest_wait,
             concurrency: self.concurrency,
-            slots: Arc::new(Semaphore::new(self.concurrency)),
+            slots: self.slots.unwrap_or_else(|| Arc::new(Semaphore::new(self.concurrency))),
             context_length: self.context_length,
             learned: Mutex::new(Learned::default()),
             silent: AtomicUsize::new(0),
@@ -270,6 +278,7 @@ impl OpenAiCompatible {
             backoff: (Duration::from_millis(500), Duration::from_secs(30)),
             longest_wait: Duration::from_secs(120),
             concurrency: 4,
+            slots: None,
             context_length: None,
         }
     }

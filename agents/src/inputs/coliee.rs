@@ -18,6 +18,8 @@ const HINT: &str = "a pair is `<pair id=\"R05-01\" label=\"Y\"><t1>…</t1><t2>�
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Pair {
     id: String,
+    /// Where its law is of; empty where nobody says.
+    jurisdiction: String,
     label: Option<String>,
     premises: Vec<String>,
     hypothesis: String,
@@ -80,7 +82,7 @@ impl Pair {
             title: id.clone(),
             id,
             language,
-            jurisdiction: String::new(),
+            jurisdiction: self.jurisdiction.trim().to_lowercase(),
             offence_date: None,
             proceeding_date: None,
             facts: hypothesis.clone(),
@@ -122,12 +124,18 @@ fn of_xml(name: &str, text: &str) -> Result<Vec<Pair>, CaseError> {
     let mut reader = quick_xml::Reader::from_str(text);
     let mut pairs = Vec::new();
     let mut pair: Option<Pair> = None;
-    let mut place = 0;
+    let (mut place, mut open) = (0, 0usize);
     let mut words = String::new();
     loop {
         let at = reader.buffer_position();
         let wrong = |what: String| form(name, format!("at byte {at}: {what}"), HINT);
-        match reader.read_event().map_err(|e| wrong(e.to_string()))? {
+        let event = reader.read_event().map_err(|e| wrong(e.to_string()))?;
+        match &event {
+            Event::Start(_) => open += 1,
+            Event::End(_) => open = open.saturating_sub(1),
+            _ => {}
+        }
+        match event {
             Event::Start(tag) => match tag.name().as_ref() {
                 b"pair" => {
                     let mut new = Pair::default();
@@ -138,6 +146,7 @@ fn of_xml(name: &str, text: &str) -> Result<Vec<Pair>, CaseError> {
                         match attribute.key.as_ref() {
                             b"id" => new.id = value,
                             b"label" => new.label = Some(value),
+                            b"jurisdiction" => new.jurisdiction = value,
                             _ => {}
                         }
                     }
@@ -182,6 +191,7 @@ fn of_xml(name: &str, text: &str) -> Result<Vec<Pair>, CaseError> {
                 _ => {}
             },
             Event::Eof if pair.is_some() => return Err(wrong("the file ends inside a pair".to_owned())),
+            Event::Eof if open > 0 => return Err(wrong("the file is cut short".to_owned())),
             Event::Eof => return Ok(pairs),
             _ => {}
         }
@@ -215,6 +225,8 @@ struct Line {
     hypothesis: String,
     #[serde(default, alias = "gold", alias = "answer")]
     label: Option<Value>,
+    #[serde(default)]
+    jurisdiction: String,
 }
 
 fn of_lines(name: &str, text: &str) -> Result<Option<Vec<Pair>>, CaseError> {
@@ -245,7 +257,8 @@ fn of_lines(name: &str, text: &str) -> Result<Option<Vec<Pair>>, CaseError> {
             Some(other) => Some(words(other)),
         };
         let id = line.id.as_ref().map_or_else(|| format!("pair-{}", i + 1), words);
-        pairs.push(Pair { id, label, premises, hypothesis: line.hypothesis });
+        let (jurisdiction, hypothesis) = (line.jurisdiction, line.hypothesis);
+        pairs.push(Pair { id, jurisdiction, label, premises, hypothesis });
     }
     Ok(Some(pairs))
 }
@@ -280,10 +293,10 @@ mod tests {
 
     #[test]
     fn pairs_of_json_lines() {
-        let text = "{\"id\":1,\"premises\":[\"第一条 甲。\",\"第二条 乙。\"],\"hypothesis\":\"甲是乙。\",\"label\":\"N\"}\n\n{\"t1\":\"A.\",\"t2\":\"B.\",\"label\":true}\n";
+        let text = "{\"id\":1,\"premises\":[\"第一条 甲。\",\"第二条 乙。\"],\"hypothesis\":\"甲是乙。\",\"label\":\"N\"}\n\n{\"t1\":\"A.\",\"t2\":\"B.\",\"label\":true,\"jurisdiction\":\"in\"}\n";
         let cases = load("a.jsonl", text).unwrap().unwrap();
         assert_eq!((cases[0].id.as_str(), cases[0].language.as_str()), ("1", "zh"));
-        assert_eq!(cases[1].id, "pair-3");
+        assert_eq!((cases[1].id.as_str(), cases[1].jurisdiction.as_str()), ("pair-3", "in"));
         assert_eq!(cases[1].gold, Some(Gold::Label("Y".to_owned())));
         assert!(load("b.jsonl", "{\"id\":\"x\",\"facts\":\"f\"}\n").unwrap().is_none());
         assert!(read(Path::new("c.toml"), None).unwrap().is_none());
@@ -297,6 +310,7 @@ mod tests {
             ("a.xml", "<d><pair><t1>x</t1><t2>y</t2></pair></d>", "no id"),
             ("a.xml", "<d><pair id=\"a\"><t1>x</t1>", "inside a pair"),
             ("a.xml", "<d></d>", "no pair"),
+            ("a.xml", "<d><pair id=\"a\"><t1>x</t1><t2>y</t2></pair>", "cut short"),
             ("a.xml", "<d><pair id=\"a\"><t1>x</t2></pair></d>", "at byte"),
             ("a.jsonl", "{\"premises\":7,\"hypothesis\":\"h\"}", "premises"),
             ("a.jsonl", "{\"premises\":\"p\",\"hypothesis\":\"h\"}\nx", "line 2"),

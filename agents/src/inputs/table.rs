@@ -181,6 +181,12 @@ fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) 
         if !left_out.contains(&i) && tells_the_same(&rows, i, target) {
             notices.push(format!("column {column} says the same as {}: left out", options.target));
             left_out.insert(i);
+        } else if !left_out.contains(&i) && tells_few_the_same(&rows, i, target) {
+            notices.push(format!(
+                "column {column} says the same as {} in all {} rows: leave it out with --drop {column} if it is another form of it",
+                options.target,
+                rows.len()
+            ));
         } else if !left_out.contains(&i) && nearly_tells_the_same(&rows, i, target) {
             notices.push(format!(
                 "column {column} nearly says {}: leave it out with --drop {column} if it is another form of it",
@@ -235,13 +241,23 @@ fn tell(name: &str, stem: &str, bytes: &[u8], delimiter: u8, options: &Options) 
 /// Whether a column is the target in other words: over at least ten rows with two labels, each of its values goes
 /// with one label only, and each label with one value only.
 fn tells_the_same(rows: &[csv::StringRecord], column: usize, target: usize) -> bool {
+    rows.len() >= 10 && one_to_one(rows, column, target)
+}
+
+/// The same of so few rows that it may be chance: four or more, and fewer labels than half of them.
+fn tells_few_the_same(rows: &[csv::StringRecord], column: usize, target: usize) -> bool {
+    let labels: BTreeSet<&str> = rows.iter().filter_map(|r| r.get(target)).collect();
+    (4..10).contains(&rows.len()) && labels.len() * 2 <= rows.len() && one_to_one(rows, column, target)
+}
+
+fn one_to_one(rows: &[csv::StringRecord], column: usize, target: usize) -> bool {
     let mut there: BTreeMap<&str, &str> = BTreeMap::new();
     let mut back: BTreeMap<&str, &str> = BTreeMap::new();
-    let one_to_one = rows.iter().all(|row| {
+    let all = rows.iter().all(|row| {
         let (a, b) = (row.get(column).unwrap_or_default(), row.get(target).unwrap_or_default());
         *there.entry(a).or_insert(b) == b && *back.entry(b).or_insert(a) == a
     });
-    one_to_one && rows.len() >= 10 && back.len() >= 2
+    all && back.len() >= 2
 }
 
 /// Whether a column of as few values gives the label away in at least 19 of 20 rows, over at least twenty.
@@ -444,6 +460,17 @@ mod tests {
         assert_eq!(column("sex").unwrap().cases[0].facts, "Age: 33. Sex: A woman.");
         let error = column("sexx").unwrap_err().to_string();
         assert!(error.contains("sexx") && error.contains("columns are age, sex, recid"), "{error}");
+    }
+
+    #[test]
+    fn in_a_small_table_a_column_that_says_the_target_again_is_named() {
+        let told = told("age,code,recid\n33,R,1\n21,N,0\n40,N,0\n50,R,1\n", &options());
+        assert!(
+            told.notices.len() == 1 && told.notices[0].contains("column code says the same"),
+            "{:?}",
+            told.notices
+        );
+        assert!(self::told("age,code,recid\n33,R,1\n21,N,0\n", &options()).notices.is_empty());
     }
 
     #[test]

@@ -73,6 +73,10 @@ pub struct RunConfig {
     /// Tokens that a model may think in before each answer, beside the answer's own.
     #[serde(skip_serializing_if = "is_zero")]
     pub thinking: u32,
+    /// Let an agent's list of provisions hold only those that its request shows. Then a list says nothing of how well
+    /// a model cites, and every report says that it was so.
+    #[serde(skip_serializing_if = "is_false")]
+    pub constrain_citations: bool,
     /// The day that governs where a case gives no dates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Date>,
@@ -89,6 +93,11 @@ pub struct RunConfig {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 fn is_zero(n: &u32) -> bool {
     *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_false(b: &bool) -> bool {
+    !b
 }
 
 impl Default for RunConfig {
@@ -113,6 +122,7 @@ impl RunConfig {
             top_p: 1.0,
             max_tokens: BTreeMap::new(),
             thinking: 0,
+            constrain_citations: false,
             as_of: None,
             prompts: None,
             max_tokens_total: None,
@@ -155,6 +165,12 @@ impl RunConfig {
         }
         if self.statement_chars.is_some_and(|n| !(80..=20_000).contains(&n)) {
             return Err(config("statement_chars is out of range", "a statement has 80 to 20000 characters"));
+        }
+        if self.constrain_citations && !matches!(self.court, Court::Samvad(_) | Court::AgentsBench(_)) {
+            return Err(config(
+                "constrain_citations: nobody in this court gives a list of provisions",
+                "leave it out; agents of samvad and agentsbench list what they rely on",
+            ));
         }
         if i64::try_from(self.seed).is_err() {
             return Err(config(

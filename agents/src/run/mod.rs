@@ -399,6 +399,7 @@ impl Run {
             seed: options.seed,
             temperature: options.temperature,
             thinking: options.thinking,
+            constrain_citations: options.constrain_citations,
             top_p: options.top_p,
             k: options.k,
             mode: options.mode,

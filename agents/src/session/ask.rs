@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::budget::{reservation, used};
+use super::constrain::{constrain, shown};
 use super::cut::{Cut, estimate, floor};
 use super::prices::Cost;
 use super::refusal::{is_refusal, said};
@@ -151,9 +152,9 @@ impl<'s> Ask<'s> {
 
     /// Asks, and reads the reply.
     ///
-    /// A refusal is met once with a reframing, an unreadable reply once with the reason, a reply that the token
-    /// limit cut off once with twice the limit (with some thousand tokens more if it was thinking), and a model that read less than it was sent once with a shorter
-    /// conversation. What stays refused or unreadable is recorded.
+    /// A refusal is met once with a reframing, an unreadable reply once with the reason, a reply that the token limit
+    /// cut off once with twice the limit (with some thousand tokens more if it was thinking), and a model that read
+    /// less than it was sent once with a shorter conversation. What stays refused or unreadable is recorded.
     ///
     /// # Errors
     /// If there is no reply, the budget is used up, or the record holds another request at this path.
@@ -192,6 +193,11 @@ impl<'s> Ask<'s> {
         {
             let rule = session.render("session/notes#fence", &BTreeMap::<String, String>::new(), &[])?;
             extend(&mut self.system, rule);
+        }
+        if session.settings.constrain_citations
+            && let Some(form) = &mut self.schema
+        {
+            constrain(&mut form.schema, &shown(&self.user));
         }
         let asked = self.user.clone();
         let mut best: Option<Answer<T>> = None;

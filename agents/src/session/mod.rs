@@ -11,6 +11,7 @@
 mod ask;
 mod budget;
 mod citations;
+mod constrain;
 mod cut;
 mod models;
 mod prices;
@@ -260,6 +261,8 @@ pub(crate) struct Settings {
     pub(crate) temperature: f32,
     /// Tokens for thinking beside each answer.
     pub(crate) thinking: u32,
+    /// Lists of provisions may hold only what the request shows.
+    pub(crate) constrain_citations: bool,
     pub(crate) top_p: f32,
     pub(crate) k: usize,
     pub(crate) mode: nyaya_retrieval::Mode,
@@ -486,14 +489,15 @@ impl Session {
             k: settings.k,
             mode: settings.mode,
             works: Vec::new(),
-            jurisdiction: Some(self.case.jurisdiction.clone()),
+            // A pair or a row may be of no jurisdiction: then all law at hand is searched.
+            jurisdiction: Some(self.case.jurisdiction.clone()).filter(|j| !j.is_empty()),
             as_of: settings.offence,
         };
         let Some(offence) = settings.offence.filter(|o| self.procedure_differs(*o)) else {
             return self.search_one(actor, step, query).await;
         };
         let works = self.world.retriever.lookup().works();
-        let ours = works.into_iter().filter(|w| w.jurisdiction() == self.case.jurisdiction);
+        let ours = works.into_iter().filter(|w| self.is_ours(w));
         let (procedure, substance): (Vec<_>, Vec<_>) =
             ours.partition(|w| is_procedure(&self.world.catalogue, w));
         query.works = substance;
@@ -510,22 +514,25 @@ impl Session {
         Ok(hits)
     }
 
+    /// Whether a work is law of the case's jurisdiction, if the case has one.
+    fn is_ours(&self, work: &WorkId) -> bool {
+        self.case.jurisdiction.is_empty() || work.jurisdiction() == self.case.jurisdiction
+    }
+
     /// Whether a search at the day of the offence would show another procedure than the one that governs.
     fn procedure_differs(&self, offence: Date) -> bool {
         let lookup = self.world.retriever.lookup();
         let proceeding = self.settings.proceeding;
-        lookup
-            .works()
-            .iter()
-            .filter(|w| w.jurisdiction() == self.case.jurisdiction && is_procedure(&self.world.catalogue, w))
-            .any(|work| {
+        lookup.works().iter().filter(|w| self.is_ours(w) && is_procedure(&self.world.catalogue, w)).any(
+            |work| {
                 let held = |day| lookup.edition_at(work, day).map(|(e, covered)| (e.version, covered));
                 let law = |day: Date| {
                     let m = self.world.catalogue.get(work);
                     m.is_none_or(|m| day >= m.in_force_from && m.repealed_on.is_none_or(|end| day < end))
                 };
                 held(offence) != held(proceeding) || law(offence) != law(proceeding)
-            })
+            },
+        )
     }
 
     async fn search_one(&self, actor: &Actor, step: &str, query: Query) -> Result<Vec<Hit>, SessionError> {

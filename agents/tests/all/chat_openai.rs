@@ -512,11 +512,13 @@ async fn a_silent_endpoint_is_given_up() {
 #[tokio::test]
 async fn no_more_calls_at_once_than_allowed() {
     let (endpoint, address) = Endpoint::start(vec![said("ok").after(Duration::from_millis(30)); 12]).await;
-    let model = Arc::new(model(address).concurrency(3).build().unwrap());
-    assert_eq!(model.concurrency(), 3);
+    let first = Arc::new(model(address).concurrency(3).build().unwrap());
+    // Another model at the same endpoint takes its calls from the same three.
+    let second = Arc::new(model(address).beside(&first).build().unwrap());
+    assert_eq!((first.concurrency(), second.concurrency()), (3, 3));
     let calls: Vec<_> = (0..12)
-        .map(|_| {
-            let model = Arc::clone(&model);
+        .map(|i| {
+            let model = Arc::clone(if i % 2 == 0 { &first } else { &second });
             tokio::spawn(async move { model.chat(&ask()).await.unwrap() })
         })
         .collect();

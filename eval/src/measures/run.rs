@@ -45,6 +45,10 @@ pub struct RunMeasures {
     pub citations: Citations,
     /// Citation precision, mean over trials.
     pub citation_precision: Option<Mean>,
+    /// The lists of provisions could hold only what the agents were shown, so that these measures say nothing of how
+    /// well a model cites.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub constrained_citations: bool,
     /// Cited but not retrieved, over all finished trials.
     pub not_retrieved: NotRetrieved,
     /// Calls of a trial.
@@ -116,6 +120,7 @@ impl RunMeasures {
                 t.statements().flat_map(|(_, s)| s.citations.iter().map(|c| c.citation.verdict))
             })),
             citation_precision: mean(&|t| t.citations.precision.map(|p| p.share)),
+            constrained_citations: run.constrained(),
             not_retrieved: NotRetrieved {
                 by_nobody: pooled(&|t| t.not_retrieved.by_nobody),
                 not_by_itself: pooled(&|t| t.not_retrieved.not_by_itself),

@@ -7,6 +7,7 @@ use super::cost::Cost;
 use super::run::RunMeasures;
 use crate::audit::{VERDICTS, plain, table, verdict_mark, verdict_name};
 use crate::stats::Mean;
+use crate::transcript::CONSTRAINED;
 
 impl RunMeasures {
     /// As tables for people, `width` columns wide (the terminal's where `None`).
@@ -127,6 +128,10 @@ impl RunMeasures {
             ]);
         }
         push_table(&mut out, "Citations by verdict", &verdicts);
+        if self.constrained_citations {
+            out.push_str(CONSTRAINED);
+            out.push('\n');
+        }
 
         let mut cost = table(width);
         cost.set_header([

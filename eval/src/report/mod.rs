@@ -127,6 +127,7 @@ impl Page {
                 .into_iter()
                 .filter(|c| c.version.is_some() || named.contains(&c.id))
                 .collect(),
+            constrained: run.constrained(),
             settings: settings::settings(&run.config),
             summary: if several { numbers::run_measures(&measured, language) } else { Vec::new() },
             finished: measured.finished,

@@ -8,6 +8,7 @@ use nyaya_corpora::citation::Verdict;
 use nyaya_corpora::{Catalogue, Number, ProvisionId, Status, Unit};
 
 use crate::audit::verdict_name;
+use crate::transcript::CONSTRAINED;
 
 /// Language of the page's own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +99,11 @@ const WORDS: &[(&str, &str, &str)] = &[
         "audit_note",
         "Cited: in the list meant for it + in the words. A citation that was not looked up is never counted as verified.",
         "引用次数：引用栏 + 正文。未经查验的引用一律不计为已核实。",
+    ),
+    (
+        "constrained",
+        CONSTRAINED,
+        "各方的引用栏只能填入已向其展示的法条（--constrain-citations），因此不反映模型的引用能力。",
     ),
     ("measures", "Measures", "指标"),
     ("law", "The law that was found or cited", "检索到或被引用的法条"),

@@ -709,6 +709,21 @@ fn an_edition_in_the_name_chooses_the_text() {
 }
 
 #[test]
+fn a_run_with_constrained_citations_says_so() {
+    let mut run = run(vec![english()]);
+    let page = |run: &Run| render(run, &orchard(), &catalogue()).unwrap();
+    assert!(!page(&run).contains(crate::transcript::CONSTRAINED));
+    let config = run.config.get_mut("config").and_then(toml::Value::as_table_mut).unwrap();
+    config.insert("constrain_citations".to_owned(), true.into());
+    assert!(page(&run).contains(crate::transcript::CONSTRAINED));
+    let measures = RunMeasures::of(&run);
+    assert!(
+        measures.constrained_citations
+            && measures.to_table(Some(120)).contains(crate::transcript::CONSTRAINED)
+    );
+}
+
+#[test]
 fn coverage_counts_against_the_manifest() {
     let rows = coverage(&orchard(), &catalogue());
     let orchard = rows.iter().find(|c| c.id.as_str() == "xx/orchard").unwrap();

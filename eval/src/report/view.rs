@@ -17,6 +17,8 @@ pub struct Page {
     pub several: bool,
     pub law: Vec<LawView>,
     pub coverage: Vec<Coverage>,
+    /// Lists of provisions could hold only what was shown.
+    pub constrained: bool,
     pub settings: Vec<(String, String)>,
     pub summary: Vec<MeasureView>,
     pub finished: usize,

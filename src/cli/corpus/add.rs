@@ -96,6 +96,7 @@ pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<Exi
         from: Some(args.file.clone()),
         in_force_from: None,
         force: args.force,
+        replace: args.force,
     };
     let reports = match build(context, &build_args).await {
         Ok(reports) => reports,

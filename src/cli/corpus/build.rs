@@ -27,6 +27,9 @@ pub struct BuildArgs {
     /// Store a text even if checks found errors in it, or the one held is better
     #[arg(long)]
     pub force: bool,
+    /// Drop the other editions of the statute that are held: the manifest is a new one.
+    #[arg(skip)]
+    pub replace: bool,
 }
 
 /// Nonzero if a statute that was asked for is not there afterwards, or a build failed, or nothing is there.
@@ -60,6 +63,7 @@ pub async fn build(context: &Context, args: &BuildArgs) -> anyhow::Result<Vec<St
         explicit_file: args.from.clone().filter(|p| p.is_file()),
         online: !context.global.offline && args.from.is_none(),
         force: args.force,
+        replace: args.replace,
         version: args.in_force_from,
         pdf: pdf_reader()?,
         embedder: &*embedder,

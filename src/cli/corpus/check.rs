@@ -72,7 +72,9 @@ pub(super) async fn check(context: &Context, args: &CheckArgs) -> anyhow::Result
     let held = held(context, manifest)?;
     match &args.from {
         Some(path) => checked.push(read(manifest, path, args.in_force_from)?),
-        None if !held.is_empty() => checked.extend(held.iter().map(|e| again(manifest, e))),
+        None if !held.is_empty() => {
+            checked.extend(held.iter().map(|(e, errors)| again(manifest, e, *errors)))
+        }
         None => {
             let places = Places {
                 layout: &context.layout,
@@ -95,7 +97,7 @@ pub(super) async fn check(context: &Context, args: &CheckArgs) -> anyhow::Result
         let (name, other): (String, Vec<Provision>) = match &args.against {
             Some(path) => (path.display().to_string(), read(manifest, path, None)?.edition.provisions),
             None => {
-                let good = held.iter().find(|e| {
+                let good = held.iter().map(|(e, _)| e).find(|e| {
                     e.complete
                         && e.version == one.edition.version
                         && e.source_sha256 != one.edition.source_sha256
@@ -119,10 +121,11 @@ pub(super) async fn check(context: &Context, args: &CheckArgs) -> anyhow::Result
     Ok(if checked.iter().all(|c| c.report.fit) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn held(context: &Context, manifest: &Manifest) -> anyhow::Result<Vec<Edition>> {
+/// The editions held, each with the number of errors that checks found when it was built.
+fn held(context: &Context, manifest: &Manifest) -> anyhow::Result<Vec<(Edition, usize)>> {
     let generation = context.layout.current()?;
     let entries = generation.iter().flat_map(|g| &g.editions).filter(|e| e.work == manifest.id);
-    Ok(entries.map(|e| context.layout.load_edition(e)).collect::<Result<_, _>>()?)
+    Ok(entries.map(|e| Ok((context.layout.load_edition(e)?, e.findings.0))).collect::<anyhow::Result<_>>()?)
 }
 
 fn read(manifest: &Manifest, path: &Path, said: Option<Date>) -> anyhow::Result<Checked> {
@@ -130,11 +133,21 @@ fn read(manifest: &Manifest, path: &Path, said: Option<Date>) -> anyhow::Result<
 }
 
 /// The checks on a text that is held: what only the source file tells is not known any more.
-fn again(manifest: &Manifest, edition: &Edition) -> Checked {
+fn again(manifest: &Manifest, edition: &Edition, errors: usize) -> Checked {
     let structured = Structured { provisions: edition.provisions.clone(), ..Structured::default() };
     let source = manifest.sources.iter().find(|s| s.id == edition.source);
+    let mut report = check::check(&structured, manifest, Some(edition.version), source);
+    if report.fit && errors > 0 {
+        // Such as text in no provision, which the text that is held cannot show any more.
+        report.fit = false;
+        let message = format!(
+            "checks found {errors} errors when it was built, and it was stored with --force; `nyaya corpus check {} --from FILE` tells them",
+            manifest.id
+        );
+        report.diagnostics.insert(0, Diagnostic::new(Severity::Error, "forced", message));
+    }
     Checked {
-        report: check::check(&structured, manifest, Some(edition.version), source),
+        report,
         edition: edition.clone(),
         contents: Vec::new(),
         unassigned_share: None,

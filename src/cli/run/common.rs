@@ -65,6 +65,9 @@ pub struct Common {
     /// How passages are found
     #[arg(long, value_enum, default_value_t = ModeArg::Hybrid, help_heading = "Law")]
     pub mode: ModeArg,
+    /// Let an agent's list of provisions hold only those it was shown; every report of the run says so
+    #[arg(long, help_heading = "Law")]
+    pub constrain_citations: bool,
     /// The day that governs where a case gives no dates (YYYY-MM-DD)
     #[arg(long, value_name = "DATE", help_heading = "Law")]
     pub as_of: Option<Date>,
@@ -142,6 +145,7 @@ impl Common {
             config.temperature = temperature;
         }
         config.thinking = self.thinking;
+        config.constrain_citations = self.constrain_citations;
         config.as_of = self.as_of;
         config.prompts.clone_from(&self.prompts);
         config.max_tokens_total = self.max_tokens_total;

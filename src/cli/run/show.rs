@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use nyaya_agents::case::Case;
 use nyaya_agents::event::{Body, ChargeVerdict, Decision, Finding};
+use nyaya_agents::read::TermClass;
 use nyaya_agents::run::Outcome;
 use nyaya_agents::session::{Observer, Progress};
 
@@ -23,7 +24,7 @@ pub fn verdict_text(case: &Case, outcome: &Outcome) -> String {
         Some(Decision::Term { sentence, consensus, rounds }) => {
             let term = sentence.map_or("no decision".to_owned(), |s| match s.months {
                 Some(months) => format!("{months} months"),
-                None => format!("{:?}", s.class).to_lowercase(),
+                None => class_name(s.class),
             });
             let how = match (*rounds, *consensus) {
                 // One model alone holds no round.
@@ -108,4 +109,9 @@ impl Observer for Watch {
             Progress::Asking { .. } => {}
         }
     }
+}
+
+/// A class of sentences, in words: `death with reprieve`.
+fn class_name(class: TermClass) -> String {
+    serde_json::to_value(class).ok().and_then(|v| v.as_str().map(|s| s.replace('_', " "))).unwrap_or_default()
 }

@@ -295,7 +295,9 @@ fn by_answer_or_none() -> Scripted {
 
 #[tokio::test]
 async fn premises_come_from_the_file_or_from_a_search() {
-    let (stage, case) = (Stage::new(), pair("en"));
+    let (stage, mut case) = (Stage::new(), pair("en"));
+    // As files of pairs have it.
+    case.jurisdiction = String::new();
     let config = RunConfig { rag: vec!["premises".to_owned()], k: 2, ..RunConfig::of(court(|_| ())) };
     stage.hold(&config, &case, &Arc::new(by_answer(|_, _| "Y"))).await.unwrap();
     for call in calls(&stage.events(&case)) {

@@ -34,6 +34,7 @@ impl Shelf for Kb {
 impl Retrieve for Kb {
     async fn search(&self, query: &Query) -> Result<Vec<Hit>, nyaya_retrieval::Error> {
         self.queries.lock().unwrap().push(query.clone());
+        assert_ne!(query.jurisdiction.as_deref(), Some(""), "law of no jurisdiction is not held anywhere");
         Ok((1..=query.k.min(4))
             .map(|n| {
                 let text = format!("FOUND-{n}. Whoever moors at berth {n} pays the fee of that berth.");

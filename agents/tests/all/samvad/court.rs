@@ -365,6 +365,37 @@ async fn a_model_that_is_cut_off_while_thinking_gets_room_to_think() {
 }
 
 #[tokio::test]
+async fn lists_of_provisions_can_be_held_to_what_was_shown() {
+    let lists = |constrain_citations| async move {
+        let (stage, case, model) = (Stage::new(), case(), Arc::new(agreeing()));
+        stage.hold(&RunConfig { constrain_citations, ..options() }, &case, &model).await.unwrap();
+        let requests = model.requests.lock().unwrap();
+        let cites = requests.iter().filter_map(|r| {
+            let cites = r.schema.as_ref()?.schema.pointer("/properties/cites")?.clone();
+            Some((r.messages.iter().map(|m| m.content.clone()).collect::<String>(), cites))
+        });
+        cites.collect::<Vec<_>>()
+    };
+    let (free, held) = (lists(false).await, lists(true).await);
+    assert!(free.len() > 3 && free.len() == held.len());
+    assert!(free.iter().all(|(_, cites)| cites["items"]["enum"].is_null()));
+    let charge = case().charges[0].id.to_string();
+    let mut named = 0;
+    for (request, cites) in &held {
+        let Some(ids) = cites["items"]["enum"].as_array() else {
+            assert_eq!(cites["maxItems"], 0);
+            continue;
+        };
+        named += ids.len();
+        assert!(ids.iter().any(|id| *id == charge), "{ids:?}");
+        for id in ids {
+            assert!(request.contains(id.as_str().unwrap()), "{id} is not in {request}");
+        }
+    }
+    assert!(named > 0);
+}
+
+#[tokio::test]
 async fn the_token_limit_holds_the_largest_reply_of_the_schema() {
     fn chars(schema: &serde_json::Value) -> u64 {
         match schema["type"].as_str() {
