@@ -119,12 +119,14 @@ pub struct Provision {
 }
 
 impl Provision {
-    /// The words at a pinpoint, or the whole text for an empty path.
+    /// The words at a pinpoint, or the whole text for an empty path. A place is found as a citation of it is: 第二项 without
+    /// its 款 where only one paragraph has items, `the first proviso` of a sole one.
     #[must_use]
     pub fn at(&self, path: &[String]) -> Option<&str> {
         if path.is_empty() {
             return Some(&self.text);
         }
+        let path = crate::citation::place(&self.pinpoints, path)?;
         let pin = self.pinpoints.iter().find(|p| p.path == path)?;
         self.text.get(pin.range.clone())
     }

@@ -8,6 +8,7 @@ use nyaya_corpora::{Diagnostic, Edition, Severity, Unit};
 
 use crate::Error;
 use crate::check::{self, Report};
+use crate::propose::of_another_law;
 use crate::read::{self, Body, Document, PdfReader};
 use crate::structure::{Structured, structure};
 
@@ -126,6 +127,13 @@ pub fn build_edition_as(
             _ => guess_version(&document, manifest, &mut notes),
         },
     };
+    if let Some(title) = of_another_law(&document, manifest) {
+        notes.push(Diagnostic::new(
+            Severity::Error,
+            "other_statute",
+            format!("the document calls itself “{title}”, and no name of {} stands at its head", manifest.id),
+        ));
+    }
     let exported_whole = match &document.body {
         Body::Held(held) => held.complete,
         _ => true,

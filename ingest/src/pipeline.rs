@@ -20,7 +20,7 @@ use crate::fetch::{Located, Places, Unavailable};
 use crate::read::{PdfReader, source_sha256};
 
 /// Version of readers, grammars and chunking; a higher one builds every statute again.
-pub const INGEST_VERSION: u32 = 3;
+pub const INGEST_VERSION: u32 = 4;
 
 /// What became of a statute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -225,6 +225,23 @@ impl Builder<'_> {
             report.error = Some(
                 "the checks above found errors, so the text was not stored\nhint: use another source, or --force to store it all the same".into(),
             );
+            return Ok(report);
+        }
+        // What has one name twice cannot be stored, whatever is asked for: the name would lead to either.
+        let mut seen = std::collections::HashSet::new();
+        let twice: Vec<String> = built
+            .edition
+            .provisions
+            .iter()
+            .filter(|p| !seen.insert(&p.id.unit))
+            .map(|p| p.id.unit.to_string())
+            .collect();
+        if !twice.is_empty() {
+            report.outcome = Outcome::Refused;
+            report.error = Some(format!(
+                "different provisions have the same name, so they cannot be stored, not even with --force: {}\nhint: number them apart in the source, or give each part as a file and a statute of its own",
+                twice.iter().take(8).cloned().collect::<Vec<_>>().join(", ")
+            ));
             return Ok(report);
         }
         let worse = self.worse(&built)?;

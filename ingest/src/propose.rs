@@ -4,13 +4,22 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::civil::Date;
-use nyaya_corpora::manifest::{Format, Grammar, Manifest, Source, SourceKind, UnitName, Version, WorkKind};
+use nyaya_corpora::manifest::{Grammar, Manifest, Source, SourceKind, UnitName, Version, WorkKind};
 use nyaya_corpora::{Number, Unit, WorkId};
 
 use crate::Error;
 use crate::check::{self, Report};
 use crate::read::{self, Body, Document, PdfReader};
 use crate::structure::{Structured, numerals, structure, title_word, titled};
+
+mod days;
+mod language;
+mod title;
+
+use days::in_force_from;
+use language::language_of;
+pub(crate) use title::of_another_law;
+use title::{is_a_title, names_of, title_of};
 
 /// What the user says about the document; the rest is found in it.
 #[derive(Debug, Clone)]
@@ -88,14 +97,23 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
         (None, Some(held)) => held.language.clone(),
         (None, None) => language_of(&words).to_owned(),
     };
-    let chinese = ["zh", "ja"].iter().any(|l| language.starts_with(l));
+    let chinese = ["zh", "ja", "ko"].iter().any(|l| language.starts_with(l));
     let grammar = if chinese { Grammar::ChineseCode } else { Grammar::IndianAct };
-    let (unit, style) = unit_of(&document, chinese);
+    side_by_side(path, &document)?;
+    let (unit, style) = unit_of(&document, chinese, &language);
     let unit = facts.unit.unwrap_or(unit);
     let title = match &facts.title {
         Some(title) => title.clone(),
         None => title_of(&document, path),
     };
+    let mut names = names_of(&title);
+    if facts.title.is_some() {
+        // It may be cited as it calls itself too.
+        let own = title_of(&document, path);
+        if is_a_title(&own) && !names.contains(&own) {
+            names.push(own);
+        }
+    }
     let day = match facts.in_force_from {
         Some(day) => Some((day, "as you said".to_owned())),
         None => match held {
@@ -116,7 +134,7 @@ pub fn propose(path: &Path, facts: &Facts, pdf: &PdfReader) -> Result<Proposal, 
         repealed_on: None,
         successor: None,
         title: BTreeMap::from([(language.clone(), title.clone())]),
-        names: BTreeMap::from([(language.clone(), names_of(&title))]),
+        names: BTreeMap::from([(language.clone(), names)]),
         versions: vec![Version {
             from,
             note: format!("as in {}", path.file_name().and_then(|n| n.to_str()).unwrap_or("the document")),
@@ -257,7 +275,7 @@ fn findings(
 
 /// What is looked for in a document, for a person whose document has none of it.
 const LOOKED_FOR: &str = "nyaya looks for lines that begin with a number and a title (`1. Title.—`, `1 Title`), or with a word \
-     and a number (`Section 1`, `§ 1`, `Art. 1`, `Clause 1`, 第一条, धारा १); put one of these before each provision, \
+     and a number (`Section 1`, `§ 1`, `Art. 1`, `Clause 1`, 第一条, 제1조, धारा १), or with `1.1`, `1.2`; put one of these before each provision, \
      or give a table with columns number, heading, text (CSV or JSON)";
 
 /// What the lines of a document without provisions begin with instead.
@@ -269,8 +287,7 @@ fn nothing_found(document: &Document) -> String {
         let core = first.trim_end_matches(['.', ')', ':']);
         let decimal = core.contains('.') && core.chars().all(|c| c.is_ascii_digit() || c == '.');
         let roman = core.len() < first.len() && numerals::is_roman(core);
-        let korean = first.starts_with('제') && first.contains(['조', '장']);
-        (decimal || roman || korean).then(|| first.chars().take(12).collect::<String>())
+        (decimal || roman).then(|| first.chars().take(12).collect::<String>())
     };
     let mut seen: Vec<String> = lines.iter().filter_map(|l| numbering(l.text.trim())).collect();
     seen.dedup();
@@ -302,72 +319,46 @@ fn words_of(document: &Document) -> String {
     words
 }
 
-/// The language by script, and, for Latin letters, by its commonest words.
-fn language_of(words: &str) -> &'static str {
-    let (mut latin, mut han, mut devanagari, mut cyrillic, mut greek) = (0, 0, 0, 0, 0);
-    let (mut kana, mut hangul, mut simple, mut traditional) = (0, 0, 0, 0);
-    for c in words.chars() {
-        match c {
-            '条' | '规' | '为' | '这' | '应' => simple += 1,
-            '條' | '規' | '為' | '這' | '應' => traditional += 1,
-            _ => {}
-        }
-        match c {
-            '\u{3041}'..='\u{30FF}' => kana += 1,
-            '\u{AC00}'..='\u{D7A3}' => hangul += 1,
-            'a'..='z' | 'A'..='Z' | '\u{00C0}'..='\u{024F}' => latin += 1,
-            '\u{4E00}'..='\u{9FFF}' => han += 1,
-            '\u{0900}'..='\u{097F}' => devanagari += 1,
-            '\u{0400}'..='\u{04FF}' => cyrillic += 1,
-            '\u{0370}'..='\u{03FF}' => greek += 1,
-            _ => {}
+/// Two languages in turns, article by article, are two statutes: the lines of one would be read as headings or as text
+/// of the other.
+fn side_by_side(path: &Path, document: &Document) -> Result<(), Error> {
+    let Body::Lines(lines) = &document.body else { return Ok(()) };
+    let bare = |text: &'_ str| text.trim_start_matches(['#', '*', ' ', '\u{3000}']).to_owned();
+    let (mut han, mut latin) = (0_usize, 0_usize);
+    for line in lines {
+        let text = bare(&line.text);
+        if text.starts_with(['第', '제'])
+            && numerals::article_head(
+                &text.replacen('條', "条", 1).replacen('제', "第", 1).replacen('조', "条", 1),
+            )
+            .is_some()
+        {
+            han += 1;
+        } else if titled(&text).is_some() {
+            latin += 1;
         }
     }
-    // Japanese mixes Han with letters of its own.
-    let han_name = if kana * 10 > han {
-        "ja"
-    } else if traditional > simple {
-        "zh-Hant"
-    } else {
-        "zh"
-    };
-    // A word of Latin has some five letters, one of Han one or two.
-    let most = [
-        (latin, "latin"),
-        (3 * han, han_name),
-        (devanagari, "hi"),
-        (cyrillic, "ru"),
-        (greek, "el"),
-        (2 * hangul, "ko"),
-    ];
-    match most.into_iter().max_by_key(|m| m.0) {
-        Some((_, name)) if name != "latin" => name,
-        _ => {
-            const COMMON: [(&str, [&str; 8]); 6] = [
-                ("en", ["the", "of", "and", "shall", "any", "or", "which", "by"]),
-                ("de", ["der", "die", "und", "ist", "des", "wird", "oder", "nicht"]),
-                ("fr", ["le", "les", "des", "est", "et", "la", "sont", "une"]),
-                ("es", ["el", "los", "las", "del", "que", "por", "una", "será"]),
-                ("pt", ["os", "da", "dos", "não", "uma", "será", "pela", "ao"]),
-                ("it", ["il", "della", "gli", "che", "nel", "sono", "alla", "è"]),
-            ];
-            let lower = words.to_lowercase();
-            let mut counts = [0_usize; 6];
-            for word in lower.split(|c: char| !c.is_alphabetic()).take(40_000) {
-                for (count, (_, list)) in counts.iter_mut().zip(COMMON) {
-                    *count += usize::from(list.contains(&word));
-                }
-            }
-            let best = counts.iter().zip(COMMON).max_by_key(|(n, _)| **n);
-            best.filter(|(n, _)| **n > 0).map_or("en", |(_, (name, _))| name)
-        }
+    if han.min(latin) >= 3 && han.min(latin) * 3 >= han.max(latin) * 2 {
+        return Err(Error::file(
+            path,
+            format!(
+                "two languages side by side: {han} articles are headed in one script and {latin} in another"
+            ),
+            "give each language as a file of its own, with --language; both may have the same --id and different versions, or ids of their own",
+        ));
     }
+    Ok(())
 }
 
 /// What provisions are called, and how they are numbered, for a person.
-fn unit_of(document: &Document, chinese: bool) -> (UnitName, String) {
+fn unit_of(document: &Document, chinese: bool, language: &str) -> (UnitName, String) {
     if chinese {
-        return (UnitName::Article, "第…条".into());
+        let word = match language {
+            l if l.starts_with("ko") => "제…조",
+            l if l.starts_with("zh-Hant") => "第…條",
+            _ => "第…条",
+        };
+        return (UnitName::Article, word.into());
     }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut plain = 0;
@@ -402,257 +393,6 @@ fn unit_of(document: &Document, chinese: bool) -> (UnitName, String) {
         }
         None => (UnitName::Section, format!("a number and a stop ({plain} lines)")),
     }
-}
-
-/// Words in the titles of laws.
-const LAWS: [&str; 30] = [
-    "act",
-    "code",
-    "law",
-    "ordinance",
-    "constitution",
-    "regulation",
-    "regulations",
-    "rules",
-    "statute",
-    "bill",
-    "charter",
-    "decree",
-    "法",
-    "条例",
-    "规定",
-    "办法",
-    "अधिनियम",
-    "संहिता",
-    "संविधान",
-    "नियम",
-    "gesetz",
-    "verordnung",
-    "ordnung",
-    "loi",
-    "décret",
-    "ley",
-    "lei",
-    "legge",
-    "sanhita",
-    "adhiniyam",
-];
-
-/// The first line that names a law, before the first provision; else the name of the file.
-fn title_of(document: &Document, path: &Path) -> String {
-    let stem = || path.file_stem().and_then(|n| n.to_str()).unwrap_or("statute").replace(['_', '-'], " ");
-    if document.format == Format::Akn
-        && let Some(title) = read::akn::title(path)
-    {
-        return title;
-    }
-    let lines = match &document.body {
-        Body::Lines(lines) => lines,
-        Body::Held(held) => return held.title.clone(),
-        Body::Rows(_) => return stem(),
-    };
-    let tidy = |text: &str| {
-        text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '#' | '*' | '_' | '\u{3000}')).to_owned()
-    };
-    let front: Vec<String> = lines.iter().take(60).map(|l| tidy(&l.text)).filter(|t| !t.is_empty()).collect();
-    let names_law = |text: &str| {
-        let lower = text.to_lowercase();
-        let words: Vec<&str> =
-            lower.split(|c: char| !c.is_alphanumeric() && !('\u{0900}'..='\u{097F}').contains(&c)).collect();
-        LAWS.iter().any(|law| {
-            if law.chars().all(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c)) {
-                lower.trim_end_matches(['》', '）']).ends_with(law)
-            } else {
-                words.iter().any(|w| w == law || (law.len() > 4 && w.ends_with(law)))
-            }
-        })
-    };
-    let good = |text: &&String| {
-        let count = text.chars().count();
-        (4..=140).contains(&count)
-            && names_law(text)
-            && !text.ends_with([';', ',', ':', '。', '；'])
-            && numerals::article_head(text).is_none()
-            && !numerals::is_titled(text)
-            && !text.starts_with(|c: char| c.is_ascii_digit())
-            && !text.to_lowercase().starts_with("an act to")
-    };
-    match front.iter().find(good) {
-        Some(title) => capital(title.trim_end_matches('.')),
-        None => front
-            .iter()
-            .find(|t| {
-                t.chars().count() >= 4
-                    && t.chars().count() <= 100
-                    && t.chars().any(char::is_alphabetic)
-                    && !numerals::is_titled(t)
-            })
-            .map_or_else(stem, |t| capital(t)),
-    }
-}
-
-/// A title in capitals as people write it in a sentence.
-fn capital(title: &str) -> String {
-    if title.chars().any(char::is_lowercase) || !title.chars().any(char::is_uppercase) {
-        return title.to_owned();
-    }
-    const SMALL: [&str; 9] = ["of", "and", "the", "to", "for", "in", "on", "or", "by"];
-    let words: Vec<String> = title
-        .to_lowercase()
-        .split(' ')
-        .enumerate()
-        .map(|(i, word)| {
-            if i > 0 && SMALL.contains(&word) {
-                return word.to_owned();
-            }
-            let first = word.find(char::is_alphabetic).unwrap_or(0);
-            let (marks, rest) = word.split_at_checked(first).unwrap_or(("", word));
-            let mut chars = rest.chars();
-            let capital: String =
-                chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect());
-            format!("{marks}{capital}")
-        })
-        .collect();
-    words.join(" ")
-}
-
-/// Every form under which the title is cited, the longest first.
-fn names_of(title: &str) -> Vec<String> {
-    let mut names = vec![title.to_owned()];
-    let mut add = |name: &str| {
-        let name = name.trim().trim_end_matches(',').trim();
-        if name.chars().count() >= 2 && !names.iter().any(|n| n == name) {
-            names.push(name.to_owned());
-        }
-    };
-    let bare = title.trim_start_matches('《').trim_end_matches('》');
-    add(bare);
-    let bare = bare.strip_prefix("The ").or_else(|| bare.strip_prefix("the ")).unwrap_or(bare);
-    add(bare);
-    let without_year = bare
-        .trim_end_matches([')', '）'])
-        .trim_end_matches(|c: char| c.is_ascii_digit())
-        .trim_end_matches(['(', '（', ' ']);
-    if without_year.len() < bare.len() && bare.len() - without_year.len() >= 4 {
-        add(without_year);
-    }
-    if let Some(short) = bare.strip_prefix("中华人民共和国") {
-        add(short);
-    }
-    names
-}
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-/// The first day in force, with where that is from.
-fn in_force_from(words: &str, title: &str) -> Option<(Date, String)> {
-    let commencement = [
-        r"(?i)com(?:e|es|ing)\s+into\s+(?:force|operation|effect)\s+(?:on|from)\s+(?:the\s+)?(?P<d>\d{1,2})(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?(?P<m>[A-Za-z]+),?\s+(?P<y>\d{4})",
-        r"(?i)com(?:e|es|ing)\s+into\s+(?:force|operation|effect)\s+(?:on|from)\s+(?P<m>[A-Za-z]+)\s+(?P<d>\d{1,2}),?\s+(?P<y>\d{4})",
-        r"(?i)(?:takes?|take)\s+effect\s+(?:on|from)\s+(?:the\s+)?(?P<d>\d{1,2})(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?(?P<m>[A-Za-z]+),?\s+(?P<y>\d{4})",
-        r"自\s*(?P<y>\d{4})\s*年\s*(?P<m>\d{1,2})\s*月\s*(?P<d>\d{1,2})\s*日\s*起\s*(?:施行|实施|生效)",
-        r"tritt\s+am\s+(?P<d>\d{1,2})\.\s*(?P<m>[A-Za-zä]+)\s+(?P<y>\d{4})\s+in\s+Kraft",
-        r"(?i)entre(?:ra)?\s+en\s+vigueur\s+le\s+(?P<d>\d{1,2})(?:er)?\s+(?P<m>[a-zéû]+)\s+(?P<y>\d{4})",
-        r"(?i)entrará\s+en\s+vigor\s+el\s+(?P<d>\d{1,2})\s+de\s+(?P<m>[a-z]+)\s+de(?:l)?\s+(?P<y>\d{4})",
-        r"(?P<d>[0-9०-९]{1,2})\s+(?P<m>[\p{Devanagari}]+),?\s+(?P<y>[0-9०-९]{4})\s+(?:से|को)\s+(?:प्रवृत्त|लागू)",
-        r"(?P<y>\d{4})年\s*(?P<m>\d{1,2})月\s*(?P<d>\d{1,2})日\s*から\s*施行",
-    ];
-    let month = |name: &str| -> Option<i8> {
-        if let Ok(n) = name.parse::<i8>() {
-            return Some(n);
-        }
-        const OTHERS: [(&str, i8); 46] = [
-            ("enero", 1),
-            ("febrero", 2),
-            ("marzo", 3),
-            ("abril", 4),
-            ("mayo", 5),
-            ("junio", 6),
-            ("julio", 7),
-            ("agosto", 8),
-            ("septiembre", 9),
-            ("octubre", 10),
-            ("noviembre", 11),
-            ("diciembre", 12),
-            ("जनवरी", 1),
-            ("फरवरी", 2),
-            ("मार्च", 3),
-            ("अप्रैल", 4),
-            ("मई", 5),
-            ("जून", 6),
-            ("जुलाई", 7),
-            ("अगस्त", 8),
-            ("सितंबर", 9),
-            ("अक्टूबर", 10),
-            ("नवंबर", 11),
-            ("दिसंबर", 12),
-            ("januar", 1),
-            ("februar", 2),
-            ("märz", 3),
-            ("mai", 5),
-            ("juni", 6),
-            ("juli", 7),
-            ("oktober", 10),
-            ("dezember", 12),
-            ("janvier", 1),
-            ("février", 2),
-            ("mars", 3),
-            ("avril", 4),
-            ("juin", 6),
-            ("juillet", 7),
-            ("août", 8),
-            ("septembre", 9),
-            ("octobre", 10),
-            ("novembre", 11),
-            ("décembre", 12),
-            ("november", 11),
-            ("september", 9),
-            ("august", 8),
-        ];
-        let name = name.to_lowercase();
-        let place = MONTHS.iter().position(|m| *m == name).and_then(|i| i8::try_from(i + 1).ok());
-        place.or_else(|| OTHERS.iter().find(|o| o.0 == name).map(|o| o.1))
-    };
-    let flat = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    for pattern in commencement {
-        let Ok(regex) = regex::Regex::new(pattern) else { continue };
-        for found in regex.captures_iter(&flat) {
-            let get = |name: &str| found.name(name).map(|m| m.as_str());
-            let (Some(d), Some(m), Some(y)) = (get("d"), get("m"), get("y")) else { continue };
-            let (d, y) = (ascii_digits(d), ascii_digits(y));
-            let date = month(m).and_then(|m| Date::new(y.parse().ok()?, m, d.parse().ok()?).ok());
-            if let Some(date) = date {
-                let said = found.get(0).map_or("", |m| m.as_str());
-                return Some((date, format!("the document says: “{said}”")));
-            }
-        }
-    }
-    let years = regex::Regex::new(r"\b(1[5-9]\d{2}|20\d{2})\b").ok()?;
-    let year = years.find_iter(title).last()?.as_str().parse().ok()?;
-    let date = Date::new(year, 1, 1).ok()?;
-    Some((date, "assumed from the year in its title: say it with --in-force-from".into()))
-}
-
-/// Devanagari digits as Arabic ones.
-fn ascii_digits(text: &str) -> String {
-    let digit = |c: char| match c {
-        '०'..='९' => char::from_digit(u32::from(c) - u32::from('०'), 10).unwrap_or(c),
-        c => c,
-    };
-    text.chars().map(digit).collect()
 }
 
 fn kind_of(title: &str, words: &str) -> WorkKind {
@@ -822,7 +562,7 @@ mod tests {
             propose(&path, &facts, &PdfReader::in_process()).unwrap_err().to_string()
         };
         assert!(refused("Stir the tea and wait. Then drink.\n").contains("no provisions"));
-        assert!(refused("1.1 Tea\nTea is hot.\n\n1.2 Milk\nMilk is cold.\n").contains("`1.1`"));
+        assert!(refused("1.1.1 Tea\nTea is hot.\n\n1.1.2 Milk\nMilk is cold.\n").contains("`1.1.1`"));
         assert!(refused("1. Tea.—Tea is hot.\n\n2. Milk.—Milk is cold.\n").contains("from which day"));
         let p = propose_text(
             "x.txt",

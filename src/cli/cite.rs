@@ -20,9 +20,10 @@ use super::output;
 /// Find every citation in a text and look each one up on the day that governs.
 ///
 /// Reads English, Hindi, romanised Hindi and Chinese. Verdicts: verified, repealed (with its successor),
-/// not_yet_in_force, not_found (with the valid range), pinpoint_not_found, misquoted, wrong_number, and unchecked for
-/// what was recognised but could not be looked up. Only verified is green. A statute whose text is not in the knowledge
-/// base is checked by its list of numbers where the program has one, and the result says "by its number only".
+/// not_yet_in_force, not_found (with the valid range), pinpoint_not_found, misquoted, wrong_number, misgrounded (cited
+/// for an offence that it is not about), and unchecked for what was recognised but could not be looked up. Only verified
+/// is green. A statute whose text is not in the knowledge base is checked by its list of numbers where the program has
+/// one, and the result says "by its number only".
 ///
 /// With --jsonl every line of the input is an object: `text`, optional `id`, `as_of`, `proceeding`, `default_statute`,
 /// `jurisdiction`. For each comes a line out: `id`, `line`, `citations`, `coverage`, `not_understood`. Spans count

@@ -107,6 +107,17 @@ fn a_later_text_that_lacks_much_of_the_one_before_is_refused_and_a_forced_one_is
 }
 
 #[test]
+fn the_text_of_another_act_is_refused() {
+    let place = Place::built();
+    let other =
+        ACT.replacen(ACT.lines().next().unwrap(), "THE KITE STRINGS ACT, 1999", 1).replace("River", "Kite");
+    std::fs::write(place.path("kite.txt"), other).unwrap();
+    let build = ["corpus", "build", WORK, "--from", "kite.txt", "--in-force-from", "2012-01-01"];
+    place.fails(&build, &["KITE STRINGS ACT", WORK]);
+    assert_eq!(place.generation().as_deref(), Some("1"));
+}
+
+#[test]
 fn versions_stand_side_by_side_and_the_day_chooses() {
     let place = Place::built();
     std::fs::write(

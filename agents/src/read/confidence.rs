@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::pattern;
-use super::term::english;
+use super::term::{english, number};
 
 /// A confidence as stated.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,7 +77,7 @@ static SCALE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^(?:\s*(?:about|around|approximately|approx\.?|roughly|circa|ca\.?|nearly|almost|大约|约|[~≈]|is|at|of|为|[:：=|(\[\x22'“”*]|not|very|fairly|quite|rather|pretty|moderately|extremely|reasonably|high(?:ly)?|medium|moderate|low|strong|weak|confident|certain|高|中|低|较|很|[,，]|[-–—]+\s))*\s*",
+        r"(?i)^(?:\s*(?:about|around|approximately|approx\.?|roughly|circa|ca\.?|nearly|almost|大约|约|[~≈]|is|at|of|I\b|would\b|say\b|'d\b|think\b|为|[:：=|(\[\x22'“”*]|not|very|fairly|quite|rather|pretty|moderately|extremely|reasonably|high(?:ly)?|medium|moderate|low|strong|weak|confident|certain|高|中|低|较|很|[,，]|[-–—]+\s))*\s*",
     )
 });
 static INEXACT_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
@@ -90,7 +90,7 @@ static VALUE: LazyLock<Regex> =
 /// A second number, or another word that makes the first one inexact.
 static INEXACT_AFTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)^\s*(?:%|percent|per\s+cent)?\s*(?:(?:(?:-|–|—|~|to|or|至|到|或)\s*(?:",
+        r"(?i)^\s*(?:%|percent|per\s+cent)?\s*(?:-?\s*ish\b|±|\+\s*/\s*-|plus\s+or\s+minus|give\s+or\s+take|(?:(?:-|–|—|~|to|or|至|到|或)\s*(?:",
         number!(),
         r"|",
         words!(),
@@ -99,7 +99,7 @@ static INEXACT_AFTER: LazyLock<Regex> = LazyLock::new(|| {
 });
 static UNIT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)^\s*(?:(?P<percent>%|percent\b|per\s*cent\b|％)|(?P<marks>分)|(?:/|(?:out\s+)?of\b)\s*(?:(?P<of>[0-9]+(?:\.[0-9]+)?)\b|(?P<words>",
+        r"(?i)^\s*(?:(?P<percent>%|percent\b|per\s*cent\b|％)|(?P<marks>分)|[(（\[]?\s*(?:on\s+)?(?:a\s+)?scale\s+(?:of\s+|from\s+)?0\s*(?:-|–|to)\s*(?P<scaled>[0-9]+)|[(（\[]?\s*(?:/|(?:out\s+)?of\b)\s*(?:(?P<of>[0-9]+(?:\.[0-9]+)?)\b|(?P<words>",
         words!(),
         r"))|[(（,]?\s*(?:on\s+)?(?:a\s+)?(?P<scale>scale|stars?\b|points?\b|marks?\b))"
     ))
@@ -113,6 +113,13 @@ static NOTHING_ELSE: LazyLock<Regex> = LazyLock::new(|| {
 ///
 /// `None` if no number follows.
 pub(super) fn read(text: &str, field: bool) -> Option<Stated> {
+    static PER_CENT: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"百分之\s*([0-9]{1,3}(?:\.[0-9]+)?|[零〇一二三四五六七八九十百]+)"));
+    let text = PER_CENT.replace_all(text, |c: &regex::Captures<'_>| {
+        let n = c.get(1).and_then(|m| number(m.as_str()));
+        n.map_or_else(|| c.get(0).map_or("", |m| m.as_str()).to_owned(), |n| format!("{n}%"))
+    });
+    let text = text.as_ref();
     let mut scale = None;
     let mut rest = text;
     if let Some(found) = SCALE.captures(text) {
@@ -157,7 +164,7 @@ pub(super) fn read(text: &str, field: bool) -> Option<Stated> {
         if unit.name("scale").is_some() || unit.name("marks").is_some() {
             return Some(Stated::Unclear("a confidence on a scale that is not clear"));
         }
-        let of = unit.name("of").and_then(|m| m.as_str().parse().ok());
+        let of = unit.name("of").or_else(|| unit.name("scaled")).and_then(|m| m.as_str().parse().ok());
         let of: f64 = of.or_else(|| unit.name("words").and_then(|m| english(m.as_str())))?;
         if of > 0.0 {
             return Some(scaled(n, of));

@@ -9,10 +9,13 @@
 
 #[cfg(test)]
 mod causes;
+mod change;
 mod classes;
 mod context;
 mod number;
 mod object;
+mod plain;
+mod rank;
 mod rewrite;
 mod spans;
 mod speaker;
@@ -26,7 +29,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(in crate::read) use number::english;
+pub(in crate::read) use number::{english, number};
 use object::of_json;
 use words::of_text;
 
@@ -146,6 +149,11 @@ pub fn read_term(text: &str) -> TermReading {
                     "the words around the JSON correct it: {}",
                     later.months.map_or_else(|| "no number".to_owned(), |m| format!("{m} months"))
                 ));
+            }
+            // What is said after the object is the last word.
+            let after = of_text(found.prose.get(candidate.at..).unwrap_or_default());
+            if !matches!(after.class, TermClass::None | TermClass::Range) && differ(&reading, &after) {
+                return TermReading::nothing("the words after the JSON say something else");
             }
             let whole = serde_json::from_str::<Value>(text.trim()).is_ok_and(|v| v == candidate.value);
             if reading.stage == Stage::Strict && !whole {

@@ -12,11 +12,14 @@ use super::{Reading, Stage, pattern};
 
 #[cfg(test)]
 mod causes;
+mod choice;
+mod forms;
 mod speaker;
 #[cfg(test)]
 mod tests;
 mod words;
 
+pub use choice::read_choice;
 use words::of_text;
 
 /// The answer to a yes-or-no question.
@@ -96,7 +99,7 @@ const REASONING_KEYS: [&str; 6] = ["reasoning", "reason", "rationale", "explanat
 /// Words after a label that show it to be no decision ("No, I cannot tell").
 static HEDGE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(unsure|uncertain|undecided|undetermined|indeterminate|maybe|perhaps|insufficient|unclear|cannot|can't|unable|impossible|either|both)\b|无法|不确定",
+        r"(?i)\b(unsure|uncertain|not\s+(?:\w+\s+)?(?:sure|certain)|undecided|undetermined|indeterminate|maybe|perhaps|insufficient|unclear|cannot|can't|unable|impossible|either|both)\b|无法|不确定",
     )
 });
 
@@ -109,12 +112,23 @@ pub fn read_verdict(raw: &str) -> Reading<VerdictReply> {
     if raw.trim().is_empty() {
         return Reading::no_decision("empty reply");
     }
+    if contradictory_fields(raw.trim()) {
+        return Reading::no_decision("the fields contradict each other");
+    }
     if let Ok(value @ Value::Object(_)) = serde_json::from_str::<Value>(raw.trim())
         && value.get("prediction").is_some_and(|v| !v.is_object())
     {
         return of_object(&value, true, Vec::new());
     }
     let raw = &narrow(raw);
+    // Boxes to tick look like lists.
+    let ticked;
+    let raw = if raw.contains('{') {
+        raw
+    } else {
+        ticked = forms::answered(raw);
+        &ticked
+    };
     let found = candidates(raw);
     let mut passed_over = false;
     for candidate in found.in_order_of_trust() {
@@ -133,6 +147,11 @@ pub fn read_verdict(raw: &str) -> Reading<VerdictReply> {
                 return Reading::no_decision("cut off within the label");
             }
             let reading = of_object(&value, false, found.notes(candidate));
+            // What is said after the object is the last word.
+            let given = reading.value.as_ref().map(|v| v.prediction);
+            if given.is_some_and(|label| words::goes_back_on(&found.prose, candidate.at, label)) {
+                return Reading::no_decision("the words after the JSON say something else");
+            }
             return if held.len() > 1 { agreed(reading, &held) } else { reading };
         }
     }
@@ -141,6 +160,29 @@ pub fn read_verdict(raw: &str) -> Reading<VerdictReply> {
         return Reading::no_decision("the only object is another's, hypothetical or an example");
     }
     of_text(&found.prose)
+}
+
+/// Whether one field of a reply that is one object comes twice, with two labels.
+fn contradictory_fields(raw: &str) -> bool {
+    struct Labels;
+    impl<'de> serde::de::Visitor<'de> for Labels {
+        type Value = Vec<Label>;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut labels = Vec::new();
+            while let Some((key, value)) = map.next_entry::<String, Value>()? {
+                if key.trim().eq_ignore_ascii_case("prediction") {
+                    labels.extend(value.as_str().and_then(label));
+                }
+            }
+            Ok(labels)
+        }
+    }
+    let mut reader = serde_json::Deserializer::from_str(raw);
+    serde::Deserializer::deserialize_map(&mut reader, Labels)
+        .is_ok_and(|labels| labels.windows(2).any(|pair| pair.first() != pair.last()))
 }
 
 /// Full-width letters, digits and brackets as ASCII, where a reply has any.
@@ -227,71 +269,6 @@ pub fn read_yes_no(raw: &str) -> Reading<VerdictReply> {
         reading.notes.clear();
     }
     reading
-}
-
-/// Reads one of several labels, asked for as `prediction`; the confidence is a percentage where there is one.
-///
-/// A label counts where it is the whole of the field, or stands after a word such as "Answer:", whatever its case;
-/// two different ones in running text are no decision.
-pub fn read_choice(raw: &str, labels: &[String]) -> Reading<(String, Option<f64>)> {
-    let the = |words: &str| {
-        let plain = words.trim().trim_matches(|c: char| matches!(c, '"' | '\'' | '*' | '`' | '.' | '。'));
-        labels
-            .iter()
-            .find(|l| l.as_str() == plain)
-            .or_else(|| labels.iter().find(|l| l.to_lowercase() == plain.to_lowercase()))
-            .cloned()
-    };
-    let whole = serde_json::from_str::<Value>(raw.trim()).is_ok();
-    let found = candidates(raw);
-    for candidate in found.in_order_of_trust() {
-        let held = holders(&candidate.value, 0);
-        let value = match held.as_slice() {
-            [] => continue,
-            [one] => one.clone(),
-            _ => return Reading::no_decision("several objects with a label"),
-        };
-        let (given, in_words) = match predicted(&value) {
-            Some(Value::String(s)) => (s.clone(), true),
-            Some(other) => (other.to_string(), false),
-            None => continue,
-        };
-        let Some(label) = the(&given) else {
-            return Reading::no_decision(format!("`{}` is none of the labels", short(&given)));
-        };
-        let confidence = match stated(&value) {
-            None | Some(Stated::Unclear(_)) => None,
-            Some(Stated::Value(confidence)) => Some(confidence),
-            Some(Stated::Invalid(why)) => return Reading::no_decision(why),
-        };
-        // A number where a label was asked for, or a share where a percentage was, had to be converted.
-        let converted = !in_words || confidence.as_ref().is_some_and(|c| c.scale.is_some());
-        let stage = if whole && label == given && !converted { Stage::Strict } else { Stage::Recovered };
-        return Reading { value: Some((label, confidence.map(|c| c.percent))), stage, notes: Vec::new() };
-    }
-    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
-            r"(?im)(?:\b(?:prediction|answer|label|verdict)\b|答案|结论|预测|回答)\W{0,4}\s*(?:is\b|为|是)?\s*[:：]?\s*(\S[^\n]*)$",
-        )
-    });
-    let mut named: Vec<String> = NAMED
-        .captures_iter(&found.prose)
-        .filter_map(|c| c.get(1))
-        .filter_map(|m| the(m.as_str()).or_else(|| the(m.as_str().split([',', ';', '(', '，']).next()?)))
-        .collect();
-    if named.is_empty() {
-        named.extend(the(&found.prose));
-    }
-    named.dedup();
-    match named.as_slice() {
-        [one] => Reading {
-            value: Some((one.clone(), None)),
-            stage: Stage::Pattern,
-            notes: vec!["read from running text".to_owned()],
-        },
-        [] => Reading::no_decision("no label in the reply"),
-        _ => Reading::no_decision("the reply contradicts itself"),
-    }
 }
 
 fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a Value> {
@@ -392,10 +369,14 @@ fn stated(value: &Value) -> Option<Stated> {
 /// A label in the words of a field.
 fn label(words: &str) -> Option<Label> {
     let words = narrow(words);
+    // "YES?" asks.
+    if words.trim_end().trim_end_matches(['"', '\'', ')', '”']).ends_with(['?', '？']) {
+        return None;
+    }
     let plain = words.trim().trim_matches(|c: char| !c.is_alphanumeric());
     let exact = |s: &str| match s.to_lowercase().as_str() {
-        "yes" | "y" | "true" | "是" | "はい" => Some(Label::Yes),
-        "no" | "n" | "false" | "否" | "不是" | "いいえ" => Some(Label::No),
+        "yes" | "y" | "true" | "是" | "是的" | "はい" => Some(Label::Yes),
+        "no" | "n" | "false" | "否" | "不是" | "不" | "いいえ" => Some(Label::No),
         _ => None,
     };
     if let Some(label) = exact(plain) {
@@ -406,7 +387,11 @@ fn label(words: &str) -> Option<Label> {
     let (first, after) = plain.split_at(end);
     let set_off = after.trim_start().starts_with([',', '.', ';', ':', '(', '-', '–', '—', '，', '。', '（']);
     let found = exact(first).filter(|_| set_off && !HEDGE.is_match(after) && !joined(after))?;
-    (!mentions(after, other(found))).then_some(found)
+    // "N.B.": a letter of an abbreviation.
+    let abbreviated = first.len() == 1
+        && after.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    let after = words::SURE.replace_all(after, "");
+    (!abbreviated && !mentions(&after, other(found))).then_some(found)
 }
 
 /// Whether what follows makes a label another word, a number of a list, or an answer on a condition: "Yes-man",
@@ -430,6 +415,17 @@ fn other(label: Label) -> Label {
     if label == Label::Yes { Label::No } else { Label::Yes }
 }
 
+/// Whether the text names a label. "No" before a noun ("he has no job") is none, unless it is in capitals.
 fn mentions(text: &str, label: Label) -> bool {
-    text.split(|c: char| !c.is_alphanumeric()).any(|w| w.eq_ignore_ascii_case(label.as_str()))
+    static NO: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?:^|[^\p{L}\p{N}])(?:NO(?:[^\p{L}\p{N}]|$)|(?i:(?:and|or|/)\W*no(?:[^\p{L}\p{N}]|$)|no(?:\s*$|\s*[^\p{L}\p{N}\s]|\s+(?:wait|actually|sorry|with|at|because|since|as)\b)))",
+        )
+    });
+    let zh = if label == Label::Yes { ["是", "是的"] } else { ["否", "不是"] };
+    let mut tokens = text.split(|c: char| !c.is_alphanumeric());
+    match label {
+        Label::Yes => tokens.any(|w| w.eq_ignore_ascii_case("yes") || zh.contains(&w)),
+        Label::No => NO.is_match(text) || tokens.any(|w| zh.contains(&w)),
+    }
 }

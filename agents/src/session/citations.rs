@@ -1,6 +1,6 @@
 //! The one place where agents and the citation verifier meet.
 
-use nyaya_corpora::citation::{Citation, Context, Extractor, QuoteMatch, Verdict, check_id, verify};
+use nyaya_corpora::citation::{Citation, Context, Extractor, QuoteMatch, Verdict, check_id, report};
 use nyaya_corpora::{Catalogue, ProvisionLookup};
 
 use crate::event::CheckedCitation;
@@ -19,7 +19,7 @@ pub(super) fn check_citations(
         CheckedCitation { place: "field".to_owned(), citation, quoted: None }
     });
     let found = extractor.extract(text);
-    let words = verify(&found, lookup, catalogue, context).into_iter().map(|citation| {
+    let words = report(text, &found, lookup, catalogue, context).citations.into_iter().map(|citation| {
         let quoted = quoted(text, &citation);
         let citation = of_the_forum(citation, context);
         CheckedCitation { place: "text".to_owned(), citation, quoted }

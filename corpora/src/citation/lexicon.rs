@@ -1,10 +1,12 @@
 //! The names of the works in a catalogue, as the scanners look for them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::id::WorkId;
 use crate::manifest::{Catalogue, Grammar, UnitName, WorkKind};
 
+use super::Context;
 use super::lex::{self, Class, Kw};
 
 /// What the grammar needs to know about a work.
@@ -38,6 +40,8 @@ struct Terminal {
 pub(crate) struct HanName {
     pub name: String,
     pub work: usize,
+    /// Other works of that name.
+    pub twins: Vec<usize>,
 }
 
 /// Words and names, ready for scanning.
@@ -48,6 +52,8 @@ pub(crate) struct Lexicon {
     edges: HashMap<(u32, u32), u32, Fx>,
     terminals: Vec<Option<Terminal>>,
     pub works: Vec<Work>,
+    /// Other works that have the name which ends at a node.
+    twins: HashMap<u32, Vec<usize>>,
     /// By first character, longest first.
     han: HashMap<char, Vec<HanName>>,
 }
@@ -145,6 +151,31 @@ fn dotted(name: &str) -> Option<Vec<String>> {
     (parts.len() > 1).then_some(parts)
 }
 
+/// A title without the abbreviation of itself that it gives in brackets, and the abbreviation: its capitals are initials
+/// of the title's words in their order, so that `(UK)` or `(No. 2)` is none.
+fn without_abbreviation(name: &str) -> (Cow<'_, str>, Option<&str>) {
+    let whole = (Cow::Borrowed(name), None);
+    let Some((open, close)) = name.rfind('(').zip(name.rfind(')')).filter(|(a, b)| a < b) else {
+        return whole;
+    };
+    let inner = name.get(open + 1..close).unwrap_or_default();
+    let short = inner.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '“' | '”' | '\''));
+    let short = short.strip_prefix("the ").unwrap_or(short);
+    let capitals: Vec<char> = short.chars().filter(char::is_ascii_uppercase).collect();
+    let plain = short.bytes().all(|b| b.is_ascii_alphabetic() || b == b'.');
+    if !plain || !(2..=8).contains(&short.len()) || capitals.len() < 2 {
+        return whole;
+    }
+    let rest = format!(
+        "{}{}",
+        name.get(..open).unwrap_or_default().trim_end(),
+        name.get(close + 1..).unwrap_or_default()
+    );
+    let mut initials = rest.split(|c: char| !c.is_alphabetic()).filter_map(|w| w.chars().next());
+    let all = capitals.iter().all(|c| initials.any(|i| i.eq_ignore_ascii_case(c)));
+    if all { (Cow::Owned(rest), Some(short)) } else { whole }
+}
+
 fn years_in(text: &str) -> impl Iterator<Item = i16> + '_ {
     text.split(|c: char| !c.is_ascii_digit()).filter(|w| w.len() == 4).filter_map(|w| w.parse().ok())
 }
@@ -165,6 +196,7 @@ impl Lexicon {
             edges: HashMap::default(),
             terminals: vec![None],
             works: Vec::new(),
+            twins: HashMap::new(),
             han: HashMap::new(),
         };
         for manifest in catalogue.all() {
@@ -204,6 +236,20 @@ impl Lexicon {
                     this.add_han(name, work);
                     continue;
                 }
+                // `The Ferry Act, 1990 (FA)`
+                let (name, short) = without_abbreviation(name);
+                let name = name.as_ref();
+                if let Some(short) = short {
+                    let words = name_words(short);
+                    // `(ACT)` is a word of the grammar.
+                    let free = words.iter().all(|w| this.kw(this.id(w.as_bytes())) == Kw::None);
+                    if free {
+                        this.add(&words, work, false);
+                        if let Some(parts) = dotted(short) {
+                            this.add(&parts, work, false);
+                        }
+                    }
+                }
                 let mut words = name_words(name);
                 // The year is read by the grammar, which checks it.
                 if words.last().is_some_and(|w| w.len() == 4 && w.bytes().all(|b| b.is_ascii_digit())) {
@@ -231,7 +277,13 @@ impl Lexicon {
         }
         for names in this.han.values_mut() {
             names.sort_by(|a, b| b.name.len().cmp(&a.name.len()).then_with(|| a.name.cmp(&b.name)));
-            names.dedup_by(|a, b| a.name == b.name);
+            names.dedup_by(|next, first| {
+                let same = next.name == first.name;
+                if same && next.work != first.work && !first.twins.contains(&next.work) {
+                    first.twins.push(next.work);
+                }
+                same
+            });
         }
         this
     }
@@ -239,7 +291,7 @@ impl Lexicon {
     fn add_han(&mut self, name: &str, work: usize) {
         let name: String = name.chars().filter(|c| !matches!(c, '《' | '》')).collect();
         if let Some(first) = name.chars().next() {
-            self.han.entry(first).or_default().push(HanName { name, work });
+            self.han.entry(first).or_default().push(HanName { name, work, twins: Vec::new() });
         }
     }
 
@@ -269,7 +321,13 @@ impl Lexicon {
         let open = words.first().is_some_and(|w| OPEN_STARTS.contains(&w.as_str()));
         if let Some(slot) = self.terminals.get_mut(node as usize) {
             // A name in full wins over one that only works at home.
-            if slot.is_none_or(|t| t.local && !local) {
+            if let Some(t) = slot.filter(|t| t.local == local && t.work as usize != work) {
+                let twins = self.twins.entry(node).or_default();
+                if t.work as usize != work && !twins.contains(&work) {
+                    twins.push(work);
+                }
+            } else if slot.is_none_or(|t| t.local && !local) {
+                self.twins.remove(&node);
                 *slot = Some(Terminal { work: u32::try_from(work).unwrap_or(0), open, local });
             }
         }
@@ -293,6 +351,25 @@ impl Lexicon {
     pub fn named(&self, node: u32) -> Option<(usize, bool, bool)> {
         let t = (*self.terminals.get(node as usize)?)?;
         Some((t.work as usize, t.open, t.local))
+    }
+
+    /// The other works that have the name which ends at a node.
+    pub fn twins(&self, node: u32) -> &[usize] {
+        self.twins.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// Which of several works of one name a text means: its own statute's, else the only one of its jurisdiction.
+    pub fn at_home(&self, works: impl Iterator<Item = usize> + Clone, context: &Context) -> Option<usize> {
+        let own = context.default_work.as_ref();
+        let mut here = works.clone().filter(|w| {
+            self.work(*w).is_some_and(|w| Some(w.id.jurisdiction()) == context.jurisdiction.as_deref())
+        });
+        works.clone().find(|w| self.work(*w).is_some_and(|w| Some(&w.id) == own)).or_else(|| {
+            match (here.next(), here.next()) {
+                (Some(one), None) => Some(one),
+                _ => None,
+            }
+        })
     }
 
     pub fn work(&self, index: usize) -> Option<&Work> {

@@ -53,7 +53,7 @@ pub enum Verdict {
     Misquoted,
     /// The quoted words are those of another provision.
     WrongNumber,
-    /// The provision does not say what it is cited for.
+    /// The provision is not about the offence that it is cited for; the reason names the one that is.
     Misgrounded,
 }
 
@@ -338,9 +338,15 @@ pub fn report(
     context: &Context,
 ) -> Report {
     let not_understood = unread::unread(text, found);
-    let citations = verify(found, lookup, catalogue, context);
+    let mut citations = verify(found, lookup, catalogue, context);
+    verify::settle(text, found, &mut citations, lookup, catalogue, context);
     let coverage = Coverage { not_understood: not_understood.len(), ..Coverage::of(&citations) };
     Report { citations, coverage, not_understood }
+}
+
+/// The path of the place that a citation's pinpoints mean, among those a provision has; nothing if it has no such place.
+pub(crate) fn place(pinpoints: &[crate::provision::Pinpoint], cited: &[String]) -> Option<Vec<String>> {
+    verify::resolve(pinpoints, cited).ok()
 }
 
 /// Checks a field that holds one citation: an id (`in/ipc#s302`, with or without edition) or words

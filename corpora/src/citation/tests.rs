@@ -13,6 +13,7 @@ use crate::provision::{Edition, Provision, SourceRef, Status, StruckDown};
 mod acts;
 mod days;
 mod forms_zh;
+mod kinds;
 mod quoted;
 
 /// Names of real works, for the grammar; no text of theirs.

@@ -150,6 +150,8 @@ struct Scribe {
     in_text: bool,
     /// Inside a run set as superscript.
     raised: bool,
+    /// Inside a run that Word does not show.
+    hidden: bool,
     /// Depth of deleted or hidden content.
     skipping: usize,
     tables: usize,
@@ -233,8 +235,9 @@ impl Scribe {
     fn open(&mut self, tag: &BytesStart<'_>, empty: bool) {
         match tag.local_name().as_ref() {
             b"del" | b"moveFrom" | b"txbxContent" | b"AlternateContent" if !empty => self.skipping += 1,
-            b"t" if !empty => self.in_text = true,
-            b"r" => (self.raised, self.bold) = (false, false),
+            b"t" if !empty => self.in_text = !self.hidden,
+            b"r" => (self.raised, self.bold, self.hidden) = (false, false, false),
+            b"vanish" => self.hidden = value(tag).is_none_or(|v| !matches!(v.as_str(), "0" | "false")),
             b"b" => self.bold = value(tag).is_none_or(|v| !matches!(v.as_str(), "0" | "false")),
             b"pStyle" => self.style = value(tag).unwrap_or_default(),
             b"numId" => self.list = value(tag),

@@ -4,9 +4,11 @@ use std::path::Path;
 
 use encoding_rs::Encoding;
 use nyaya_corpora::manifest::Format;
+use nyaya_corpora::{Diagnostic, Severity};
 use scraper::Html;
 use scraper::node::Node;
 
+use super::html_lists::Numbering;
 use super::{Body, Document, Line, Reader, bytes, encoding, sha256_hex};
 use crate::Error;
 
@@ -56,9 +58,22 @@ impl Reader for HtmlReader {
             pages: None,
             files: Vec::new(),
             body: Body::Lines(lines),
-            notes: Vec::new(),
+            notes: struck(&text).into_iter().collect(),
         })
     }
+}
+
+/// Words that a page shows as struck out are not read; that is said.
+fn struck(text: &str) -> Option<Diagnostic> {
+    let lower = text.to_ascii_lowercase();
+    let count = ["<del>", "<del "].iter().map(|tag| lower.matches(tag).count()).sum::<usize>();
+    (count > 0).then(|| {
+        Diagnostic::new(
+            Severity::Info,
+            "struck_out",
+            format!("{count} passages that the page marks as deleted were left out"),
+        )
+    })
 }
 
 /// Decodes as any text; where that fails, by the page's own declaration, and then strictly too.
@@ -178,6 +193,7 @@ fn is_skipped(name: &str) -> bool {
             | "iframe"
             | "object"
             | "textarea"
+            | "del"
     )
 }
 
@@ -196,6 +212,12 @@ pub fn lines_of(text: &str) -> Vec<Line> {
                         skipping += 1;
                     } else if skipping == 0 {
                         scribe.open(name);
+                        match name {
+                            "ol" => scribe.numbering.open(Some(element)),
+                            "ul" | "menu" => scribe.numbering.open(None),
+                            "li" => scribe.numbering.item(element.attr("value")),
+                            _ => {}
+                        }
                     }
                 }
                 Node::Text(words) if skipping == 0 => scribe.push(words),
@@ -208,13 +230,18 @@ pub fn lines_of(text: &str) -> Vec<Line> {
                         skipping = skipping.saturating_sub(1);
                     } else if skipping == 0 {
                         scribe.close(name);
+                        if matches!(name, "ol" | "ul" | "menu") {
+                            scribe.numbering.close();
+                        }
                     }
                 }
             }
         }
     }
     scribe.end_line();
-    scribe.lines
+    let Scribe { mut lines, numbering, .. } = scribe;
+    numbering.write(&mut lines);
+    lines
 }
 
 #[derive(Default)]
@@ -234,6 +261,8 @@ struct Scribe {
     heading: u8,
     /// How deep bold is.
     bold: usize,
+    /// Numbers that the page's lists give.
+    numbering: Numbering,
 }
 
 /// What stands between the blocks of a cell until the table is read.
@@ -394,6 +423,9 @@ impl Scribe {
         }
         line.offset = self.offset;
         self.offset += line.text.len() + 1;
+        if !line.text.is_empty() {
+            self.numbering.begins(self.lines.len());
+        }
         self.lines.push(line);
     }
 }

@@ -14,12 +14,16 @@ pub mod docx;
 mod docx_lists;
 pub mod encoding;
 pub mod html;
+mod html_lists;
 pub mod layout;
+mod oneline;
 pub mod own;
+mod paper;
 pub mod pdf;
 pub mod pdf_text;
 pub mod records;
 pub mod rows;
+mod signs;
 pub mod text;
 
 pub use pdf::{PdfReader, read_pdf_child_main};
@@ -149,7 +153,18 @@ pub fn read(path: &Path, fields: Option<&FieldMap>, pdf: &PdfReader) -> Result<D
     if !meta.is_dir() && !meta.is_file() {
         return Err(Error::file(path, "neither a file nor a folder", "give a regular file"));
     }
-    if meta.is_dir() {
+    let mut document = read_as_it_is(path, meta.is_dir(), fields, pdf)?;
+    signs::strip(&mut document);
+    Ok(document)
+}
+
+fn read_as_it_is(
+    path: &Path,
+    folder: bool,
+    fields: Option<&FieldMap>,
+    pdf: &PdfReader,
+) -> Result<Document, Error> {
+    if folder {
         return text::TextReader { format: Format::Markdown }.read(path);
     }
     match sniff(path)? {

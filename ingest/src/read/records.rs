@@ -29,7 +29,7 @@ pub struct Found {
     pub fields: FieldMap,
 }
 
-const NUMBER_NAMES: [&str; 18] = [
+const NUMBER_NAMES: [&str; 30] = [
     "section",
     "article",
     "artno",
@@ -47,9 +47,21 @@ const NUMBER_NAMES: [&str; 18] = [
     "article_id",
     "sec",
     "条",
+    "条号",
+    "條號",
+    "secno",
+    "sec no",
+    "section number",
+    "article number",
+    "art",
+    "rule",
+    "rule_no",
+    "regulation",
+    "clause",
+    "nr",
     "id",
 ];
-const HEADING_NAMES: [&str; 12] = [
+const HEADING_NAMES: [&str; 18] = [
     "section_title",
     "article_title",
     "title",
@@ -62,8 +74,14 @@ const HEADING_NAMES: [&str; 12] = [
     "caption",
     "subject",
     "标题",
+    "marginal note",
+    "marginal",
+    "rubric",
+    "catchline",
+    "label_title",
+    "h",
 ];
-const TEXT_NAMES: [&str; 16] = [
+const TEXT_NAMES: [&str; 20] = [
     "section_desc",
     "article_desc",
     "artdesc",
@@ -80,6 +98,10 @@ const TEXT_NAMES: [&str; 16] = [
     "law",
     "provision",
     "内容",
+    "正文",
+    "条文",
+    "wording",
+    "bare text",
 ];
 
 /// The rows of a document of nested data, if some of its objects are provisions.
@@ -96,8 +118,113 @@ pub fn find(document: &Value) -> Option<Found> {
     }
     let (_, name, fields) = best?;
     let records = groups.get(&name)?;
-    let rows = records.iter().enumerate().map(|(index, record)| row(index, record, &fields)).collect();
+    let mut rows: Vec<Row> =
+        records.iter().enumerate().map(|(index, record)| row(index, record, &fields)).collect();
+    for records in groups.iter().filter(|(g, _)| **g != name && is_annexed(g)).map(|g| g.1) {
+        if !rows.iter().any(|r| r.number.to_lowercase().starts_with("schedule")) {
+            let offset = rows.len();
+            rows.extend(records.iter().enumerate().map(|(i, record)| schedule(offset + i, i, record)));
+        }
+    }
     Some(Found { rows, fields })
+}
+
+/// Whether an array's name says that it holds schedules.
+fn is_annexed(name: &str) -> bool {
+    ["schedules", "schedule", "annexes", "annexures", "appendices", "附件"]
+        .contains(&name.to_lowercase().as_str())
+}
+
+/// A schedule beside the provisions: its number by its own name or by its place, its entries one a line.
+fn schedule(index: usize, place: usize, record: &Record<'_>) -> Row {
+    let get = |names: &[&str]| {
+        names.iter().find_map(|n| {
+            record.value.iter().find(|(k, _)| k.eq_ignore_ascii_case(n)).and_then(|(_, v)| scalar(v))
+        })
+    };
+    let named = get(&["number", "no", "num", "name", "id"]);
+    let number = named
+        .as_deref()
+        .and_then(|name| {
+            name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).find_map(numerals::ordinal)
+        })
+        .unwrap_or_else(|| u32::try_from(place + 1).unwrap_or(1));
+    let mut text = get(&["text", "content", "body"]).unwrap_or_default();
+    for value in record.value.values().filter(|v| v.is_array() || v.is_object()) {
+        entries(value, &mut text);
+    }
+    Row {
+        index,
+        number: format!("Schedule {number}"),
+        heading: get(&["title", "heading", "subject"]).filter(|h| !h.trim().is_empty()),
+        text,
+        breadcrumb: Vec::new(),
+        gone: false,
+    }
+}
+
+/// The entries of a schedule: strings as they are, objects with their number before their words.
+fn entries(value: &Value, out: &mut String) {
+    match value {
+        Value::Array(items) => {
+            for item in items {
+                match item {
+                    Value::Object(map) => {
+                        newline(out);
+                        let words: Vec<String> = map.values().filter_map(scalar).collect();
+                        for (i, word) in words.iter().enumerate() {
+                            let figure = i == 0 && words.len() > 1 && numerals::cell(word).is_some();
+                            let space = if i == 0 { "" } else { " " };
+                            out.push_str(space);
+                            out.push_str(word.trim());
+                            if figure && !word.ends_with('.') {
+                                out.push('.');
+                            }
+                        }
+                        map.values().filter(|v| v.is_array()).for_each(|v| entries(v, out));
+                    }
+                    other => flatten(other, out, 0),
+                }
+            }
+        }
+        other => flatten(other, out, 0),
+    }
+}
+
+/// The title that nested data give themselves: of the outermost object, or of its `act`, or a column that says the same
+/// in every row.
+#[must_use]
+pub fn title(document: &Value) -> Option<String> {
+    const NAMES: [&str; 9] =
+        ["title", "name", "short_title", "act", "act_name", "act_title", "law", "law_name", "statute"];
+    let named = |map: &serde_json::Map<String, Value>| {
+        NAMES.iter().find_map(|n| {
+            map.iter()
+                .find(|(k, _)| k.eq_ignore_ascii_case(n))
+                .and_then(|(_, v)| v.as_str())
+                .map(|t| t.split_whitespace().collect::<Vec<_>>().join(" "))
+                .filter(|t| (4..200).contains(&t.chars().count()))
+        })
+    };
+    match document {
+        Value::Object(map) => named(map).or_else(|| {
+            ["act", "law", "statute", "meta", "metadata"]
+                .iter()
+                .find_map(|n| map.get(*n).and_then(Value::as_object).and_then(named))
+        }),
+        Value::Array(rows) if rows.len() > 1 => {
+            let column = |name: &str| {
+                let mut values = rows.iter().map(|r| r.get(name).and_then(Value::as_str));
+                let first = values.next()??;
+                values.all(|v| v == Some(first)).then(|| first.trim().to_owned())
+            };
+            ["law", "act", "statute", "act_name", "law_name", "act_title", "title"]
+                .iter()
+                .find_map(|n| column(n))
+                .filter(|t| (4..200).contains(&t.chars().count()))
+        }
+        _ => None,
+    }
 }
 
 /// Objects by the name of the array that holds them, in the order of the document.
@@ -161,19 +288,35 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 fn rank(names: &[&str], key: &str) -> Option<usize> {
-    names.iter().position(|n| key.trim().eq_ignore_ascii_case(n))
+    names.iter().position(|n| key.trim().trim_end_matches('.').eq_ignore_ascii_case(n))
+}
+
+/// Whether a column counts rows: `id`, `index`, or the like, and every value is one more than the value before.
+fn counts_rows(key: &str, column: &Column) -> bool {
+    let name = key.trim().trim_end_matches('.').to_ascii_lowercase();
+    ["id", "index", "rowid", "row", "sl. no", "sl no", "s. no", "sno", "unnamed: 0", ""]
+        .contains(&name.as_str())
+        && column.steady
+}
+
+/// What a column of a group of objects holds.
+struct Column {
+    filled: usize,
+    numbers: usize,
+    letters: usize,
+    nested: usize,
+    first: String,
+    changes: bool,
+    /// The numbers read, while they ascend.
+    last: Option<nyaya_corpora::Number>,
+    /// They do, all of them.
+    ascends: bool,
+    /// Each is a figure, and not less than the one before.
+    steady: bool,
 }
 
 /// The fields of a group of objects that hold number and text, with how sure that is.
 fn fields_of(group: &str, records: &[Record<'_>]) -> Option<(f64, FieldMap)> {
-    struct Column {
-        filled: usize,
-        numbers: usize,
-        letters: usize,
-        nested: usize,
-        first: String,
-        changes: bool,
-    }
     let mut columns: Vec<(&str, Column)> = Vec::new();
     for record in records {
         for (key, value) in record.value {
@@ -187,6 +330,9 @@ fn fields_of(group: &str, records: &[Record<'_>]) -> Option<(f64, FieldMap)> {
                         nested: 0,
                         first: String::new(),
                         changes: false,
+                        last: None,
+                        ascends: true,
+                        steady: true,
                     };
                     columns.push((key, empty));
                     columns.len() - 1
@@ -198,6 +344,14 @@ fn fields_of(group: &str, records: &[Record<'_>]) -> Option<(f64, FieldMap)> {
                 column.filled += 1;
                 column.numbers += usize::from(numerals::cell(&text).is_some() || is_named(&text));
                 column.letters += text.chars().filter(|c| c.is_alphanumeric()).count();
+                if let Some(number) = numerals::cell(&text) {
+                    let plain = number.letters.is_empty() && number.sub.is_none();
+                    column.steady &= plain && column.last.as_ref().is_none_or(|l| number.base > l.base);
+                    column.ascends &= column.last.as_ref().is_none_or(|l| number > *l);
+                    column.last = Some(number);
+                } else {
+                    (column.steady, column.ascends) = (false, false);
+                }
                 if column.filled == 1 {
                     column.first = text;
                 } else if column.first != text {
@@ -209,19 +363,41 @@ fn fields_of(group: &str, records: &[Record<'_>]) -> Option<(f64, FieldMap)> {
         }
     }
     let one = records.len() == 1;
-    let number = columns
+    let candidates: Vec<&(&str, Column)> = columns
+        .iter()
+        .filter(|(_, c)| {
+            c.filled * 2 > records.len() / 2 && c.numbers * 10 >= c.filled * 6 && (c.changes || one)
+        })
+        .collect();
+    let named = candidates
         .iter()
         .filter(|(key, c)| {
-            c.filled * 2 > records.len() / 2
-                && c.numbers * 10 >= c.filled * 6
-                && (c.changes || one)
-                // A page or a price is a number too; only a name tells.
-                && (rank(&NUMBER_NAMES, key).is_some() || c.first.contains(['条', '§']) || numerals::is_titled(&c.first))
+            // A page or a price is a number too; only a name tells.
+            rank(&NUMBER_NAMES, key).is_some()
+                || c.first.contains(['条', '§'])
+                || numerals::is_titled(&c.first)
         })
         .min_by_key(|(key, c)| {
             let spelled = !(c.first.contains('条') || numerals::is_titled(&c.first));
             (spelled, rank(&NUMBER_NAMES, key).unwrap_or(99))
-        })?;
+        });
+    // What counts rows numbers no provisions if another column ascends from 1 and says otherwise.
+    let other = || {
+        candidates.iter().find(|(key, c)| {
+            !counts_rows(key, c)
+                && c.ascends
+                && c.numbers == c.filled
+                && !c.steady
+                && c.letters <= c.filled * 6
+                && records.len() > 1
+        })
+    };
+    let number = match named {
+        Some((key, c)) if counts_rows(key, c) => other().or(named),
+        Some(_) => named,
+        // `s`, `label`: no name tells, but lettered numbers ascend.
+        None => other(),
+    }?;
     let text = columns
         .iter()
         .filter(|(key, c)| *key != number.0 && c.filled + c.nested > 0)
@@ -402,6 +578,44 @@ mod tests {
         .unwrap();
         assert_eq!(found.rows[0].text, "(1) A kite is\n(a) red; or");
         assert_eq!(found.rows[1].text, "A string holds a kite.");
+    }
+
+    #[test]
+    fn a_column_that_counts_rows_numbers_no_provisions() {
+        let found = find(&json!([
+            {"id": 1, "s": "1", "h": "Name", "t": "This act is the Reed Act."},
+            {"id": 2, "s": "1A", "h": "Reeds", "t": "A reed is cut in autumn only."},
+            {"id": 3, "s": "2", "h": "Fine", "t": "The fine is one coin for each reed."},
+        ]))
+        .unwrap();
+        assert_eq!(found.fields.number, "s");
+        let found = find(&json!({"provisions": [
+            {"id": 10, "secno": "1", "body": "This act is the Reed Act."},
+            {"id": 11, "secno": "5A", "body": "A reed is cut in autumn only."},
+        ]}))
+        .unwrap();
+        assert_eq!(found.fields.number, "secno");
+    }
+
+    #[test]
+    fn schedules_beside_the_sections_are_read_and_the_act_says_its_title() {
+        let value = json!({"act": {"name": "The Reed Act, 1902"}, "chapters": [{"name": "Reeds", "sections": [
+            {"number": "1", "text": "This act is the Reed Act."},
+            {"number": "2", "text": "A reed is cut in autumn only."},
+        ]}], "schedules": [{"name": "The First Schedule", "title": "Reeds", "items": ["1. Red reeds.", "2. Blue reeds."]},
+            {"name": "The Second Schedule", "items": [{"no": 1, "text": "Form of oath."}]}]});
+        let found = find(&value).unwrap();
+        let rows: Vec<(&str, &str)> =
+            found.rows.iter().map(|r| (r.number.as_str(), r.text.as_str())).skip(2).collect();
+        assert_eq!(
+            rows,
+            [("Schedule 1", "1. Red reeds.\n2. Blue reeds."), ("Schedule 2", "1. Form of oath.")]
+        );
+        assert_eq!(title(&value).as_deref(), Some("The Reed Act, 1902"));
+        assert_eq!(
+            title(&json!([{"law": "Reed Act", "n": 1}, {"law": "Reed Act", "n": 2}])).as_deref(),
+            Some("Reed Act")
+        );
     }
 
     #[test]

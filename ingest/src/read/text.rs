@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use nyaya_corpora::manifest::Format;
 use nyaya_corpora::{Diagnostic, Severity};
 
-use super::{Body, Document, Line, Reader, bytes, encoding, own, sha256_hex};
+use super::{Body, Document, Line, Reader, bytes, encoding, oneline, own, paper, sha256_hex};
 use crate::Error;
 
 /// Reads text files.
@@ -73,7 +73,7 @@ impl Reader for TextReader {
     }
 }
 
-/// The folder's own text files, sorted by name. A link that leads out of the folder is an error: it may be an
+/// The folder's own text files, sorted by name, `ch2` before `ch10`. A link that leads out of the folder is an error: it may be an
 /// attempt to have another file read.
 pub(super) fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries =
@@ -111,8 +111,31 @@ pub(super) fn folder(path: &Path) -> Result<Vec<PathBuf>, Error> {
             ));
         }
     }
-    files.sort();
+    files.sort_by(|a, b| natural(a, b));
     Ok(files)
+}
+
+/// Names in the order in which people count: figures by their value.
+fn natural(a: &Path, b: &Path) -> std::cmp::Ordering {
+    let (x, y) = (a.to_string_lossy(), b.to_string_lossy());
+    let (mut x, mut y) = (x.as_ref(), y.as_ref());
+    while let (Some(c), Some(d)) = (x.chars().next(), y.chars().next()) {
+        let order = if c.is_ascii_digit() && d.is_ascii_digit() {
+            let run = |t: &str| t.bytes().take_while(u8::is_ascii_digit).count();
+            let (i, j) = (run(x), run(y));
+            let (m, n) = (x.get(..i).unwrap_or_default(), y.get(..j).unwrap_or_default());
+            (x, y) = (x.get(i..).unwrap_or_default(), y.get(j..).unwrap_or_default());
+            let (m, n) = (m.trim_start_matches('0'), n.trim_start_matches('0'));
+            m.len().cmp(&n.len()).then_with(|| m.cmp(n))
+        } else {
+            (x, y) = (x.get(c.len_utf8()..).unwrap_or_default(), y.get(d.len_utf8()..).unwrap_or_default());
+            c.cmp(&d)
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+    x.len().cmp(&y.len()).then_with(|| a.cmp(b))
 }
 
 fn document(
@@ -152,8 +175,16 @@ fn push_file(
     if text.trim().is_empty() {
         return Err(Error::file(path, "the file has no text", "fetch it again"));
     }
+    // Lines of an old Macintosh end with a return alone.
+    let text = if text.contains('\n') { text } else { text.replace('\r', "\n") };
     let from = lines.last().map_or(0, |l| l.offset + l.text.len() + 1);
-    lines.extend(lines_of(&text, format, from).into_iter().map(|line| Line { file, ..line }));
+    let mut own = lines_of(&text, format, from);
+    notes.extend(paper::strip(&mut own));
+    notes.extend(oneline::divide(&mut own));
+    if format == Format::Markdown {
+        notes.extend(oneline::count(&mut own));
+    }
+    lines.extend(own.into_iter().map(|line| Line { file, ..line }));
     Ok(())
 }
 
@@ -173,10 +204,95 @@ pub fn lines_of(text: &str, format: Format, mut offset: usize) -> Vec<Line> {
         {
             content = "";
         }
-        lines.push(Line { text: content.to_owned(), offset, ..Line::default() });
+        let text = if format == Format::Markdown { plain(content) } else { content.to_owned() };
+        // A bullet begins a paragraph, as a blank line does.
+        if text.len() < content.len() && is_bullet(content) {
+            lines.push(Line { offset, ..Line::default() });
+        }
+        lines.push(Line { text, offset, ..Line::default() });
         offset += raw.len() + 1;
     }
     lines
+}
+
+/// Whether a line of Markdown is the item of a list that brings a label of its own: `- (a) words`.
+fn is_bullet(line: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix(['-', '*', '+']) else { return false };
+    let label = rest.trim_start().strip_prefix('(').and_then(|r| r.split_once(')'));
+    rest.starts_with(' ')
+        && label
+            .is_some_and(|(l, _)| (1..=5).contains(&l.len()) && l.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// A line of Markdown without marks that set it and are no words: bullets before labels, the anchors of headings
+/// (`{#s1}`), the backslash of `1\.`, links.
+fn plain(line: &str) -> String {
+    let mut text = line.to_owned();
+    if is_bullet(line) {
+        text = line.trim_start().trim_start_matches(['-', '*', '+']).trim_start().to_owned();
+    }
+    if text.contains("~~") {
+        text = unstruck(&text);
+    }
+    if text.starts_with('#')
+        && let Some(at) = text.trim_end().strip_suffix('}').and_then(|t| t.rfind("{#"))
+    {
+        text.truncate(text.get(..at).map_or(at, |t| t.trim_end().len()));
+    }
+    let digits =
+        |t: &str| t.trim_start_matches(['#', '*', ' ']).bytes().take_while(u8::is_ascii_alphanumeric).count();
+    if let Some(at) = text.find('\\')
+        && text.get(at + 1..).is_some_and(|r| r.starts_with(['.', ')']))
+        && text.get(..at).is_some_and(|t| {
+            let label = t.trim_start_matches(['#', '*', ' ']);
+            label.starts_with(|c: char| c.is_ascii_digit()) && digits(t) == label.len()
+        })
+    {
+        text.remove(at);
+    }
+    unlinked(&text)
+}
+
+/// A line without what is struck out in it.
+fn unstruck(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("~~") {
+        let Some((_, behind)) = after.split_once("~~") else { break };
+        out.push_str(before);
+        rest = if before.ends_with(' ') { behind.trim_start_matches(' ') } else { behind };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// `[words](#place)` and `[words](https://…)` are their words.
+fn unlinked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let (before, from) = rest.split_at_checked(open).unwrap_or((rest, ""));
+        out.push_str(before);
+        let linked = from
+            .split_once("](")
+            .filter(|(words, _)| {
+                words.len() < 400 && !words.get(1..).unwrap_or_default().contains(['[', ']'])
+            })
+            .and_then(|(words, target)| Some((words.get(1..)?, target.split_once(')')?)))
+            .filter(|(_, (target, _))| target.starts_with('#') || target.starts_with("http"));
+        match linked {
+            Some((words, (_, after))) => {
+                out.push_str(words);
+                rest = after;
+            }
+            None => {
+                out.push('[');
+                rest = from.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 #[cfg(test)]
@@ -193,7 +309,7 @@ mod tests {
     #[test]
     fn a_folder_is_read_in_the_order_of_names() {
         let dir = tempfile::tempdir().unwrap();
-        for (name, text) in [("b.md", "two"), ("a.md", "one"), ("c.pdf", "no")] {
+        for (name, text) in [("ch10.md", "two"), ("ch2.md", "one"), ("c.pdf", "no")] {
             std::fs::write(dir.path().join(name), text).unwrap();
         }
         let document = TextReader { format: Format::Markdown }.read(dir.path()).unwrap();

@@ -117,7 +117,7 @@ fn twins(body: &[BodyLine<'_>], heads: &[&Head], chosen: &[usize]) -> Vec<usize>
             before.is_some_and(|b| b.number == head.number) || after.is_some_and(|a| a.number == head.number);
         let bare = line.line.text.get(..head.start).is_none_or(|s| s.trim().is_empty() || s.starts_with('#'));
         let sure = match head.style {
-            Style::Stop | Style::Bare => habit && dashed(head),
+            Style::Stop | Style::Bare | Style::Decimal => habit && dashed(head),
             Style::Titled | Style::Marked => line.after_blank || line.heading() > 0,
         };
         if near && bare && sure && line.line.at.is_none() {

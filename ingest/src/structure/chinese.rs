@@ -24,6 +24,13 @@ fn bare(text: &str) -> &str {
 
 fn head_at(text: &str) -> Option<(Number, usize)> {
     let plain = bare(text);
+    // 제4조의2: 제, 조 and 의 stand for 第, 条 and 之, and take as many bytes.
+    if plain.starts_with('제') {
+        let start: String = plain.chars().take(24).collect();
+        let start = start.replacen('제', "第", 1).replacen('조', "条", 1).replace("条의", "条之");
+        let (number, used) = numerals::article_head(&start)?;
+        return Some((number, ends(text, text.len() - plain.len() + used)?));
+    }
     if !plain.starts_with('第') {
         return None;
     }
@@ -35,13 +42,15 @@ fn head_at(text: &str) -> Option<(Number, usize)> {
             numerals::article_head(&start.replace('條', "条").replace("条の", "条之"))?
         }
     };
-    let end = text.len() - plain.len() + used;
+    Some((number, ends(text, text.len() - plain.len() + used)?))
+}
+
+/// Where the words begin behind a head that ends at byte `end`.
+fn ends(text: &str, end: usize) -> Option<usize> {
     let rest = text.get(end..)?;
-    let skipped = rest.len()
-        - rest
-            .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '\u{3000}' | '：' | ':'))
-            .len();
-    Some((number, end + skipped))
+    let words =
+        rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '\u{3000}' | '：' | ':'));
+    Some(end + rest.len() - words.len())
 }
 
 /// `第三章　危害公共安全罪`: level and text.
@@ -60,16 +69,19 @@ fn division_in(text: &str) -> Option<(usize, String)> {
     if ["附则", "总则", "分则", "附則", "總則", "総則", "分則"].contains(&squeezed.as_str()) {
         return Some((0, squeezed));
     }
-    let rest = plain.strip_prefix('第')?;
+    if squeezed == "부칙" || squeezed.starts_with("부칙<") {
+        return Some((0, squeezed));
+    }
+    let rest = plain.strip_prefix(['第', '제'])?;
     let end = rest.find(|c: char| !numerals::is_numeral(c) && !c.is_whitespace())?;
     let numeral: String = rest.get(..end)?.chars().filter(|c| !c.is_whitespace()).collect();
     numerals::value(&numeral)?;
     let after = rest.get(end..)?;
     let kind = after.chars().next()?;
     let level = match kind {
-        '编' | '編' => 0,
-        '章' => 1,
-        '节' | '節' => 2,
+        '编' | '編' | '편' => 0,
+        '章' | '장' => 1,
+        '节' | '節' | '절' => 2,
         _ => return None,
     };
     let title = after
@@ -80,7 +92,8 @@ fn division_in(text: &str) -> Option<(usize, String)> {
     if title.chars().count() > 40 || (reference && !text.starts_with('#')) {
         return None;
     }
-    Some((level, format!("第{numeral}{kind} {title}").trim_end().to_owned()))
+    let ordinal = plain.chars().next()?;
+    Some((level, format!("{ordinal}{numeral}{kind} {title}").trim_end().to_owned()))
 }
 
 fn appendix(text: &str) -> Option<u32> {
@@ -101,7 +114,9 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     placed +=
         cleaned.footnotes.values().flatten().map(|n| letters(&n.text) + letters(&n.marker)).sum::<usize>();
 
-    let heads = choose(body, context);
+    let (heads, others) = choose(body, context);
+    let others: Vec<&str> = others.iter().filter_map(|l| body.get(*l)).map(BodyLine::text).collect();
+    out.diagnostics.extend(super::missed::said(&others, context));
     let first = heads.first().map_or(body.len(), |h| h.line);
     // The table of contents is where divisions stand before the first article; the last run of them, without
     // text between, belongs to the article.
@@ -125,6 +140,7 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
             lose(&mut out, l);
         }
     }
+    let korean = context.manifest.language.starts_with("ko");
     let mut crumbs: [Option<String>; 3] = [None, None, None];
     let mut seen: HashSet<String> = HashSet::new();
     let mut at = opening;
@@ -167,11 +183,14 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
             if i > head.line && l.text().starts_with("<!--") {
                 continue;
             }
-            add(&mut text, &mut notes, l, from, i == head.line, &cleaned.footnotes);
+            add(&mut text, &mut notes, l, from, i == head.line, &cleaned.footnotes, korean);
         }
         // A title may run over two lines: what stands between a division and the next head is read above.
         take_heading(&mut text, &mut provision.heading, &mut notes);
         take_caption(&mut text, line, &mut provision.heading, &mut notes);
+        if korean {
+            take_bracketed(&mut text, &mut provision.heading, &mut notes);
+        }
         if let Some((status, _)) = gone_in_words(&text) {
             provision.status = status;
         }
@@ -268,6 +287,21 @@ fn take_caption(
     }
 }
 
+/// 제1조(목적): what stands in brackets behind the number is the heading, with the text on the same line.
+fn take_bracketed(text: &mut String, heading: &mut Option<String>, notes: &mut [Annotation]) {
+    let Some((inside, rest)) = text.strip_prefix('(').and_then(|t| t.split_once(')')) else { return };
+    if heading.is_some() || inside.is_empty() || inside.chars().count() > 60 || inside.contains('\n') {
+        return;
+    }
+    let (inside, words) = (inside.trim().to_owned(), rest.trim_start().to_owned());
+    let skipped = text.len() - words.len();
+    for note in notes.iter_mut() {
+        note.at = note.at.map(|at| at.saturating_sub(skipped));
+    }
+    *heading = Some(inside);
+    *text = words;
+}
+
 /// 附則 with its words, as one provision behind the articles.
 fn supplement(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, out: &mut Structured) -> usize {
     let Some(first) = body.get(start).filter(|l| division(l).is_some()) else { return 0 };
@@ -283,7 +317,8 @@ fn supplement(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, out: &
     let empty = std::collections::BTreeMap::new();
     for (i, l) in words.into_iter().enumerate() {
         placed += letters(&l.line.text);
-        add(&mut provision.text, &mut provision.annotations, l, 0, i == 0, &empty);
+        let korean = context.manifest.language.starts_with("ko");
+        add(&mut provision.text, &mut provision.annotations, l, 0, i == 0, &empty, korean);
     }
     out.provisions.push(provision);
     placed
@@ -310,7 +345,8 @@ fn set(crumbs: &mut [Option<String>; 3], level: usize, title: String) {
     }
 }
 
-fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
+/// The heads, and the lines that look like heads of numbers that none of them has.
+fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> (Vec<Head>, Vec<usize>) {
     let expected: HashSet<&Number> = context.expected.iter().collect();
     let mut heads = Vec::new();
     let mut weighted = Vec::new();
@@ -393,13 +429,24 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> Vec<Head> {
             chain.insert(i);
         }
     }
+    let bounds: Vec<usize> = chain.iter().copied().collect();
+    let from = bounds.iter().min().and_then(|i| heads.get(*i)).map_or(0, |h| h.line);
+    let most = bounds.iter().filter_map(|i| heads.get(*i)).map(|h| h.number.base).max().unwrap_or_default();
+    let others = heads
+        .iter()
+        .zip(&weighted)
+        .filter(|(h, w)| {
+            w.weight >= 1.0 && h.line > from && h.number.base <= most && !found.contains(&h.number)
+        })
+        .map(|(h, _)| h.line)
+        .collect();
     let mut index = 0;
     heads.retain(|_| {
         let keep = chain.remove(&index);
         index += 1;
         keep
     });
-    heads
+    (heads, others)
 }
 
 fn add(
@@ -409,6 +456,8 @@ fn add(
     from: usize,
     first: bool,
     footnotes: &std::collections::BTreeMap<u32, Vec<super::pages::Footnote>>,
+    // ① counts paragraphs in Korean, and notes elsewhere.
+    circled: bool,
 ) {
     let mut plain = String::new();
     for (i, c) in line.line.text.char_indices().filter(|(i, _)| *i >= from) {
@@ -434,7 +483,7 @@ fn add(
         return;
     }
     // A circled figure at the start of a line is a note of the edition's.
-    if let Some(marker) = plain.chars().next().filter(|c| ('①'..='⑳').contains(c) && !first) {
+    if let Some(marker) = plain.chars().next().filter(|c| ('①'..='⑳').contains(c) && !first && !circled) {
         let words = plain.get(marker.len_utf8()..).unwrap_or_default().trim().to_owned();
         notes.push(Annotation {
             kind: AnnotationKind::Footnote,
@@ -535,7 +584,8 @@ fn add_appendices(body: &[BodyLine<'_>], start: usize, context: &Context<'_>, ou
             current = Some(provision);
         } else if let Some(p) = current.as_mut() {
             let first = p.text.is_empty();
-            add(&mut p.text, &mut p.annotations, l, 0, first, &empty);
+            let korean = context.manifest.language.starts_with("ko");
+            add(&mut p.text, &mut p.annotations, l, 0, first, &empty, korean);
         }
     }
     out.provisions.extend(current);

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use nyaya_corpora::Number;
 
+use super::annexed::{is_back_matter, schedule_title};
 use super::chain::{Candidate, heaviest};
 use super::divisions::division_at;
 use super::essence;
-use super::heads::{Head, is_back_matter, is_upper, schedule_title};
+use super::heads::{Head, is_upper};
 use super::pages::BodyLine;
 
 /// A table of contents.

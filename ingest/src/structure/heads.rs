@@ -4,6 +4,7 @@ use nyaya_corpora::Number;
 
 use crate::read::Line;
 
+use super::annexed;
 use super::chain::{Candidate, heaviest};
 pub(super) use super::divisions::is_division;
 use super::numerals;
@@ -21,6 +22,8 @@ pub(super) enum Style {
     Stop,
     /// `12 Title`, `12) Title`
     Bare,
+    /// `1.2 Title`, where the figure before the stop counts chapters.
+    Decimal,
 }
 
 /// Something at the start of a line that may be the number of a provision.
@@ -107,9 +110,9 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
         }
         (separators(), Style::Titled)
     } else if let Some(t) = tail.strip_prefix('.').or_else(|| tail.strip_prefix(" .")) {
-        // "12.5" is no head.
+        // "12.5" is the fifth of chapter 12, if anything.
         if t.starts_with(|c: char| c.is_ascii_digit()) {
-            return None;
+            return decimal(text, start, rest);
         }
         // "2. Kapitel" divides.
         if !marked && super::divisions::begins_with_number(rest) {
@@ -134,6 +137,20 @@ fn head_at(line: &Line) -> Option<(Number, Option<Number>, usize, usize, Style)>
     let end = start + used + stop;
     let skip = text.get(end..)?.len() - text.get(end..)?.trim_start().len();
     Some((number, to, start, end + skip, style))
+}
+
+/// `1.2 Title`, `3.10. Title` at byte `start` of a line. What counts further down (`1.2.3`) is text.
+fn decimal(text: &str, start: usize, rest: &str) -> Option<(Number, Option<Number>, usize, usize, Style)> {
+    let (base, used) = numerals::figure(rest)?;
+    let (sub, length) = numerals::figure(rest.get(used + 1..)?)?;
+    let tail = rest.get(used + 1 + length..)?;
+    let after = tail.strip_prefix('.').unwrap_or(tail);
+    let words = after.trim_start_matches([' ', '\u{a0}', '\u{3000}', '*']);
+    let opens = words.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase() || c == '(');
+    (base < 1000 && sub < 1000 && words.len() < after.len() && opens).then(|| {
+        let end = text.len() - words.len();
+        (Number::with_sub(base, sub), None, start, end, Style::Decimal)
+    })
 }
 
 /// Words for a provision that are no section and no article, in lower case.
@@ -262,7 +279,9 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
     };
     let (marked, titled, stop, bare) =
         (chain(Style::Marked), chain(Style::Titled), chain(Style::Stop), chain(Style::Bare));
-    let style = if marked.0 >= 3.0 && marked.0 * 2.0 >= stop.0.max(titled.0) {
+    let style = if decimals(body, &all) {
+        Style::Decimal
+    } else if marked.0 >= 3.0 && marked.0 * 2.0 >= stop.0.max(titled.0) {
         Style::Marked
     } else if titled.0 >= 2.0 && (titled.1 && titled.0 * 3.0 >= stop.0 || titled.0 > stop.0.max(bare.0)) {
         Style::Titled
@@ -280,6 +299,28 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
     let own = |h: &&Head| h.style == style && (word.is_none() || word == first_letters(body, h));
     let heads = all.iter().filter(own).cloned().collect();
     (heads, all)
+}
+
+/// Whether the act counts its provisions `1.1`, `1.2`, `2.1`: what has a figure alone stands in capitals, as chapters
+/// do, or is not there.
+fn decimals(body: &[BodyLine<'_>], all: &[Head]) -> bool {
+    let own: Vec<Candidate<Number>> = all
+        .iter()
+        .filter(|h| h.style == Style::Decimal)
+        .map(|h| Candidate { key: h.number.clone(), weight: 1.0 })
+        .collect();
+    let chain = heaviest(&own);
+    let first = chain.first().and_then(|i| own.get(*i));
+    if chain.len() < 2
+        || chain.len() * 3 < own.len() * 2
+        || first.is_none_or(|f| f.key.base > 1 || f.key.sub != Some(1))
+    {
+        return false;
+    }
+    all.iter().filter(|h| h.style != Style::Decimal).all(|h| {
+        let title = body.get(h.line).and_then(|l| l.line.text.get(h.end..)).unwrap_or_default();
+        h.style == Style::Bare && is_upper(title)
+    })
 }
 
 /// The first letters of the word of a titled head: `Art. 2` and `Article 2` have the same, `§ 2` others.
@@ -315,7 +356,7 @@ fn lists_follow(body: &[BodyLine<'_>], bare: &[usize], stop: &[usize]) -> bool {
     let inside = stop.iter().filter(|l| *l < last).count();
     let after = stop.iter().find(|l| *l > last);
     let schedule =
-        |to: usize| body.get(*last..to).unwrap_or_default().iter().any(|l| schedule_line(l).is_some());
+        |to: usize| (*last..to.min(body.len())).any(|i| annexed::at(body, i).is_some_and(|a| !a.is_form));
     inside * 2 < bare.len() && after.is_none_or(|a| schedule(*a)) && (inside > 0 || after.is_some())
 }
 
@@ -323,116 +364,4 @@ fn lists_follow(body: &[BodyLine<'_>], bare: &[usize], stop: &[usize]) -> bool {
 pub(super) fn is_upper(text: &str) -> bool {
     let letters: Vec<char> = text.chars().filter(|c| c.is_alphabetic()).collect();
     letters.len() >= 4 && letters.iter().filter(|c| c.is_uppercase()).count() * 10 >= letters.len() * 9
-}
-
-/// `THE FIRST SCHEDULE—Title`: the number and the title.
-pub(super) fn schedule_title(text: &str) -> Option<(u32, String)> {
-    let plain = plain_start(text.trim_start_matches(['#', ' ']));
-    let upper = plain.to_ascii_uppercase();
-    if upper.len() != plain.len() || plain.len() > 160 {
-        return None;
-    }
-    let core = upper.strip_prefix("THE ").unwrap_or(&upper);
-    let skipped = upper.len() - core.len();
-    if !plain.get(skipped..)?.chars().take(6).all(|c| !c.is_lowercase()) {
-        return None;
-    }
-    let (n, at) = if let Some(rest) = core.strip_prefix("SCHEDULE") {
-        let word: String = rest.trim_start().chars().take_while(char::is_ascii_alphanumeric).collect();
-        match numerals::ordinal(&word) {
-            Some(n) => (n, skipped + core.len() - rest.trim_start().len() + word.len()),
-            None => (1, skipped + "SCHEDULE".len()),
-        }
-    } else {
-        let word = core.split(' ').next()?;
-        let n = numerals::ordinal(word)?;
-        let rest = core.get(word.len()..)?.trim_start();
-        rest.strip_prefix("SCHEDULE")?;
-        (n, skipped + core.len() - rest.len() + "SCHEDULE".len())
-    };
-    let title = plain.get(at..)?;
-    let tail = title.trim_start();
-    if !(tail.is_empty() || tail.starts_with(['.', '—', '–', '-', ':', ']', '('])) {
-        return None;
-    }
-    Some((n, tail.trim_start_matches(['.', '—', '–', '-', ':', ']', ' ']).to_owned()))
-}
-
-/// Words for what is annexed, in lower case, where a law has no schedules.
-const ANNEXES: [&str; 9] =
-    ["annex", "annexe", "anlage", "anhang", "anexo", "allegato", "приложение", "अनुसूची", "bijlage"];
-
-/// A schedule by its line: in capitals, or, in a text without pages, standing alone. An annex is one too.
-pub(super) fn schedule_line(line: &BodyLine<'_>) -> Option<(u32, String)> {
-    let text = line.text();
-    if is_upper(text)
-        && let Some(found) = schedule_title(text)
-    {
-        return Some(found);
-    }
-    if line.line.at.is_some() || !(line.after_blank || line.heading() > 0) {
-        return None;
-    }
-    let plain = plain_start(text.trim_start_matches(['#', ' '])).trim_end_matches("**");
-    let end = plain.find([' ', '.', ':', '—', '\u{a0}']).unwrap_or(plain.len());
-    let word =
-        plain.get(..end).filter(|w| !w.starts_with(char::is_lowercase) && w.len() < 40)?.to_lowercase();
-    let rest = plain.get(end..)?.trim_start();
-    let schedule = word == "schedule";
-    if !schedule && !ANNEXES.contains(&word.as_str()) || plain.chars().count() > 120 {
-        return None;
-    }
-    let token: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
-    let number = numerals::ordinal(&token)
-        .filter(|_| token.chars().all(|c| !c.is_lowercase()))
-        .or_else(|| numerals::figure(&token).map(|f| f.0));
-    let (number, tail) = match number {
-        Some(n) => (n, rest.get(token.len()..)?),
-        None => (1, rest),
-    };
-    let tail = tail.trim_start();
-    // "Schedule 2 lists the persons" is text.
-    let separated = tail.is_empty() || tail.starts_with(['.', '—', '–', '-', ':', '(']);
-    (separated && !tail.ends_with(['.', ';', ',']))
-        .then(|| (number, tail.trim_start_matches(['.', '—', '–', '-', ':', ' ']).to_owned()))
-}
-
-pub(super) fn is_back_matter(text: &str) -> bool {
-    let upper = plain_start(text);
-    ["APPENDIX", "ANNEXURE", "ANNEX ", "APPENDICES"].iter().any(|w| upper.starts_with(w)) && text.len() < 200
-}
-
-pub(super) fn back_matter(body: &[BodyLine<'_>], from: usize) -> Option<usize> {
-    body.iter().enumerate().skip(from).find(|(_, l)| is_back_matter(l.text())).map(|(i, _)| i)
-}
-
-/// Lines on which schedules begin, in ascending order, after the sections.
-pub(super) fn schedule_heads(body: &[BodyLine<'_>], from: usize, heads: &[Head]) -> Vec<(usize, u32)> {
-    let mut found: Vec<(usize, u32)> = Vec::new();
-    // A schedule cannot come before the greatest part of the sections.
-    let numbered = heads.iter().filter(|h| h.line >= from).count();
-    let mut seen = 0;
-    let mut index = 0;
-    let starts: Vec<usize> = heads.iter().filter(|h| h.line >= from).map(|h| h.line).collect();
-    for (i, l) in body.iter().enumerate().skip(from) {
-        while starts.get(index).is_some_and(|s| *s < i) {
-            index += 1;
-            seen += 1;
-        }
-        let next = found.last().map_or(1, |f| f.1 + 1);
-        let schedule = schedule_line(l);
-        // "ANNEX II" follows "ANNEX I"; other matter at the back ends the schedules.
-        if !found.is_empty() && is_back_matter(l.text()) && schedule.as_ref().is_none_or(|s| s.0 != next) {
-            found.push((i, 0));
-            break;
-        }
-        let Some((n, _)) = schedule else { continue };
-        if found.is_empty() && seen * 4 < numbered && n == 1 && numbered > 8 && seen < 5 {
-            continue;
-        }
-        if n == next {
-            found.push((i, n));
-        }
-    }
-    found
 }

@@ -7,12 +7,13 @@ use nyaya_corpora::{AnnotationKind, Diagnostic, Number, Severity, Status, Unit};
 use crate::read::Line;
 
 use super::again;
+use super::annexed::{self, back_matter, explanatory_note, schedule_heads};
 use super::chain::{Candidate, heaviest};
 use super::contents::{Contents, contents};
 use super::divisions::{division_at, is_division};
 use super::heading::{bare_heading, gone, gone_in_words, heading_of, plain_heading, split_at, strip_carets};
 use super::headline::{Habit, Place, place};
-use super::heads::{Head, back_matter, candidates, is_upper, number_at, schedule_heads, schedule_line};
+use super::heads::{Head, candidates, is_upper, number_at};
 use super::pages::{BodyLine, Cleaned, Footnote, clean};
 use super::titles::{Title, ends_text, looks_like_group, tidy, titles_before};
 use super::words::{Builder, Join, plain_start};
@@ -33,8 +34,14 @@ pub(super) fn structure(lines: &[Line], context: &Context<'_>) -> Structured {
     let from = contents.range.1;
     let schedules = schedule_heads(body, from, &heads);
     let end = schedules.first().map_or_else(|| back_matter(body, from).unwrap_or(body.len()), |s| s.0);
+    let end = explanatory_note(body, from, &heads).map_or(end, |note| note.min(end));
     let (chosen, finding) = again::choose_all(body, &heads, &contents, (from, end), context);
     out.diagnostics.extend(finding);
+    out.diagnostics.extend(super::missed::heads(body, &heads, &chosen, end, context));
+    if let Some(last) = chosen.last() {
+        let others = annexed::others(body, last.line, &schedules);
+        out.diagnostics.extend(super::missed::announced(&others, context));
+    }
 
     let mut reader = Reader {
         body,
@@ -552,7 +559,16 @@ impl<'a> Reader<'a> {
                     let heading = plain_heading(raw.get(..at).unwrap_or_default());
                     let inside = heading.strip_prefix('(').and_then(|h| h.strip_suffix(')'));
                     let heading = inside.map_or_else(|| heading.clone(), str::to_owned);
-                    (Some(heading).filter(|h| !h.is_empty()), at + 1)
+                    // "**1. Title.** — Words": the dash stood between the two.
+                    let words = raw.get(at + 1..).unwrap_or_default();
+                    let dash = match place {
+                        Some(Place::Until(_)) => {
+                            words.len() - words.trim_start_matches(['—', '–', ':', ' ']).len()
+                        }
+                        _ => 0,
+                    };
+                    let dash = if dash < words.len() { dash } else { 0 };
+                    (Some(heading).filter(|h| !h.is_empty()), at + 1 + dash)
                 }
                 None => heading_of(&raw, listed.as_deref()),
             }
@@ -650,7 +666,8 @@ impl<'a> Reader<'a> {
             let mut provision =
                 self.context.provision(Unit::Schedule(Number::plain(*n)), first.line.page, first.line.offset);
             let mut heading = self.contents.schedules.get(n).cloned().filter(|h| !h.is_empty());
-            let own = schedule_line(first).map(|t| t.1).filter(|t| !t.is_empty());
+            let announced = annexed::at(body, *start);
+            let own = announced.as_ref().map(|a| a.title.clone()).filter(|t| !t.is_empty());
             let mut titles = Vec::new();
             let mut state: Option<String> = None;
             for i in start + 1..stop {
@@ -695,7 +712,9 @@ impl<'a> Reader<'a> {
                 }),
             );
             if heading.is_none() {
-                heading = own.or_else(|| (!titles.is_empty()).then(|| titles.join(" ")));
+                heading = own
+                    .or_else(|| (!titles.is_empty()).then(|| titles.join(" ")))
+                    .or_else(|| announced.and_then(|a| a.label));
             }
             if let Some(text) = state {
                 let at = Some(provision.text.len());

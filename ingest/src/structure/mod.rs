@@ -10,16 +10,19 @@ use crate::read::own::Held;
 use crate::read::{Body, Document};
 
 mod again;
+mod annexed;
 pub mod chain;
 mod chinese;
 mod columns;
 mod contents;
 mod dates;
 mod divisions;
+mod eastern;
 mod heading;
 mod headline;
 mod heads;
 mod indian;
+mod missed;
 pub mod numerals;
 mod pages;
 mod pairs;
@@ -67,6 +70,7 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
         },
     };
     structured.diagnostics.splice(0..0, doc.notes.iter().cloned());
+    structured.diagnostics.extend(missed::in_texts(&structured.provisions, &context));
     leave_out_other_files(doc, &mut structured);
     for title in spacing::mend(&mut structured.provisions) {
         structured.diagnostics.push(Diagnostic::new(
@@ -103,7 +107,8 @@ pub fn structure(doc: &Document, manifest: &Manifest, version: Option<Date>) -> 
                 *at -= 1;
             }
         }
-        provision.pinpoints = nyaya_corpora::pinpoint::pinpoints(&provision.text, manifest.grammar);
+        provision.pinpoints = eastern::pinpoints(provision, &manifest.language)
+            .unwrap_or_else(|| nyaya_corpora::pinpoint::pinpoints(&provision.text, manifest.grammar));
     }
     structured
 }
@@ -230,6 +235,8 @@ pub(crate) fn essence(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
+#[cfg(test)]
+mod abroad;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -73,10 +73,16 @@ pub fn value(text: &str) -> Option<u32> {
 pub fn article_head(text: &str) -> Option<(Number, usize)> {
     let rest = text.strip_prefix('第')?;
     let (base, rest) = take(rest)?;
-    let rest = rest.trim_start_matches([' ', '\u{3000}']).strip_prefix('条')?;
-    let (sub, rest) = match rest.strip_prefix('之').and_then(take) {
+    // 第 4-1 條, as Taiwan writes it.
+    let (hyphened, rest) = match rest.strip_prefix(['-', '－', '–', '‑']).and_then(take) {
         Some((sub, rest)) => (Some(sub), rest),
         None => (None, rest),
+    };
+    let rest = rest.trim_start_matches([' ', '\u{3000}']).strip_prefix('条')?;
+    let after = if hyphened.is_some() { rest } else { rest.trim_start_matches([' ', '\u{3000}']) };
+    let (sub, rest) = match after.strip_prefix('之').and_then(take).filter(|_| hyphened.is_none()) {
+        Some((sub, rest)) => (Some(sub), rest),
+        None => (hyphened, rest),
     };
     let number = match sub {
         Some(sub) => Number::with_sub(base, sub),

@@ -449,7 +449,10 @@ pub(super) fn starts_paragraph(text: &str, before: &str) -> bool {
 fn is_item(text: &str, before: &str) -> bool {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text.get(digits..).unwrap_or_default();
-    let number = (1..=2).contains(&digits) && (rest.starts_with(". ") || rest.starts_with(") "));
+    let deeper = rest.len() - rest.trim_start_matches(|c: char| c == '.' || c.is_ascii_digit()).len();
+    let decimal = rest.get(..deeper).is_some_and(|d| d.matches('.').count() >= 2)
+        && rest.get(deeper..).is_some_and(|r| r.starts_with(' '));
+    let number = (1..=2).contains(&digits) && (rest.starts_with(". ") || rest.starts_with(") ") || decimal);
     let bullet = text.starts_with("- ") || text.starts_with("• ");
     (number || bullet) && before.trim_end().ends_with(['.', ';', ':', '—']) || text.starts_with('|')
 }

@@ -1,12 +1,13 @@
 //! `nyaya corpus add`.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use jiff::civil::Date;
 use nyaya_corpora::manifest::{UnitName, WorkKind};
-use nyaya_corpora::{Manifest, WorkId};
+use nyaya_corpora::{Catalogue, Manifest, WorkId};
 use nyaya_ingest::propose::{Facts, Proposal, propose};
 use serde_json::json;
 
@@ -86,6 +87,12 @@ pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<Exi
     let text = proposal.toml();
     Manifest::parse(&target.display().to_string(), &text)
         .context("the proposed manifest cannot be read back\nhint: check --id, --title and --language")?;
+    if let Some(other) = same_name(&catalogue, &proposal.manifest) {
+        eprintln!(
+            "warning: {other} has the name “{}” too; a citation by that name may mean either\nhint: give another --title, or add this text as a version of {other}: `nyaya corpus build {other} --from FILE --in-force-from DATE`",
+            proposal.manifest.native_title()
+        );
+    }
     if args.dry_run {
         show(context, &proposal, &text, None)?;
         return Ok(if proposal.report.fit { ExitCode::SUCCESS } else { ExitCode::FAILURE });
@@ -127,6 +134,15 @@ pub(super) async fn add(context: &Context, args: &AddArgs) -> anyhow::Result<Exi
         }
     }
     Ok(code)
+}
+
+/// Another statute that is cited by one of the names of this one.
+fn same_name<'c>(catalogue: &'c Catalogue, manifest: &Manifest) -> Option<&'c WorkId> {
+    let names = |m: &Manifest| -> HashSet<String> {
+        m.names.values().flatten().chain(m.title.values()).map(|n| n.to_lowercase()).collect()
+    };
+    let own = names(manifest);
+    catalogue.all().iter().find(|m| m.id != manifest.id && !names(m).is_disjoint(&own)).map(|m| &m.id)
 }
 
 fn show(

@@ -4,10 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::change::{CHANGED_AFTER, FROM_BEFORE};
 use super::context::{
-    CHANGED_AFTER, CLAUSE_END, EXCLUDE_CLAUSE, FROM_BEFORE, Mention, RESET, SENTENCE_END, Weight, end_of,
-    of_another, rejected, since_reset, start_of, weight_of,
+    CLAUSE_END, EXCLUDE_CLAUSE, HYPOTHETICAL, Mention, RESET, SENTENCE_END, Weight, end_of, of_another,
+    rejected, since_reset, start_of, weight_of,
 };
+use super::rank::{self, Around};
 use super::{TermClass, What};
 use crate::read::pattern;
 
@@ -29,7 +31,7 @@ static NEGATED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NO_CLASS_AFTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^\s*(?:辩护|推定|意见|供述|主张|的?辩解|plea|的人|后果|限|不当|不妥|不宜|过重|畸重|(?:is|was|would\s+be)\s+(?:not|too|excessive|unwarranted))",
+        r"(?i)^\s*(?:辩护|推定|意见|供述|主张|的?辩解|plea|的人|后果|限|只适用|除|[^，。；]{0,12}(?:犯罪分子|罪犯|案件|罪名|条件|标准|期间|期满|考验期限)|[^，。；]{0,6}减为|缓期执行的|不当|不妥|不宜|过重|畸重|(?:is|was|would\s+be)\s+(?:not|too|excessive|unwarranted))",
     )
 });
 static LENIENCY: LazyLock<Regex> =
@@ -70,6 +72,13 @@ static PRONOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:is|are|was|were|stands?|hereby)\s+(?:\w+ly\s+)?$|宣告[^，。；]{0,8}$")
 });
 
+/// One of several accused by name: 张三无罪.
+static ONE_OF_SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^\s*(?:被告人)?(?:[甲乙丙丁戊]|\p{Han}某[某甲乙丙]?|[赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严魏谢邹苏潘范彭马方任袁柳唐罗薛雷贺汤郝于傅余顾孟黄萧尹姚邵汪毛戴宋熊纪董梁杜江郭梅林钟徐邱高夏蔡田胡丁邓石崔龚程陆翁段刘叶黎白]\p{Han}{1,2})\s*$",
+    )
+});
+
 /// Mentions of acquittal, exemption, life and death.
 pub(super) fn classes(text: &str) -> Vec<Mention> {
     let mut mentions = Vec::new();
@@ -92,7 +101,10 @@ pub(super) fn classes(text: &str) -> Vec<Mention> {
         let since = since_reset(sentence);
         let rest = text.get(end..end_of(&SENTENCE_END, text, end)).unwrap_or_default();
         let until = RESET.find(rest).and_then(|m| rest.get(..m.start())).unwrap_or(rest);
+        let around = Around { text, sentence, since, clause: before, after: rest };
         if NEGATED.is_match(before)
+            || HYPOTHETICAL.is_match(since)
+            || rank::elsewhere(&around).is_some()
             || (class == TermClass::Death && not_at_once(rest))
             || rejected(before, rest)
             || CHANGED_AFTER.is_match(rest)
@@ -109,7 +121,11 @@ pub(super) fn classes(text: &str) -> Vec<Mention> {
         }
         let weight = match weight_of(before, since) {
             Some(weight) => weight,
-            None if class == TermClass::Acquittal && PRONOUNCED.is_match(before) => Weight::Decided,
+            None if class == TermClass::Acquittal
+                && (PRONOUNCED.is_match(before) || ONE_OF_SEVERAL.is_match(before)) =>
+            {
+                Weight::Decided
+            }
             None => Weight::Penalty,
         };
         let partial = class == TermClass::Acquittal

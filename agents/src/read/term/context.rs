@@ -4,8 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::change::{CHANGED_TO, FROM_BEFORE, changed_by, result_of_arithmetic};
 use super::number::number;
-use super::spans::{en_number, zh_number};
+use super::plain::plain;
+use super::rank::{self, Around};
+use super::spans::zh_number;
 use super::speaker;
 use super::{TermKind, What};
 use crate::read::pattern;
@@ -108,7 +111,7 @@ static TO_DO: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\s*(?:in\s+which
 /// What makes a whole clause no answer, however near the penalty's name.
 pub(super) static EXCLUDE_CLAUSE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)总和刑期|刑期总和|合计刑期|刑满|原判|原审|原应|本应|本可|原拟|原本|起初|最初|\bdefault\b|易科|\bpleaded\b|\bpleads\b|\bplea\b|\b(?:at\s+)?first\s+(?:thought|considered|said|draft|inclined|proposed)|\b(?:initially|originally)\s+(?:I\s+)?(?:thought|considered|said|inclined|proposed|sentenced)",
+        r"(?i)总和刑期|刑期总和|合计刑期|刑满|剩余|余刑|残刑|未执行|(?:实际|还[需要须]?|尚[需须]?|再|已)服刑|\bremaining\b|原判|原审|原应|本应|本可|原拟|原本|起初|最初|\bdefault\b|易科|\bpleaded\b|\bpleads\b|\bplea\b|\b(?:at\s+)?first\s+(?:thought|considered|said|draft|inclined|proposed)|\b(?:initially|originally)\s+(?:I\s+)?(?:thought|considered|said|inclined|proposed|sentenced)",
     )
 });
 /// The sentence of the court below, upheld.
@@ -122,7 +125,7 @@ static PRIOR: LazyLock<Regex> = LazyLock::new(|| {
 });
 pub(super) static PARTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)公诉机关|公诉人|检察院|检察机关|检察官|求刑|辩护人|辩护律师|辩称|被害人请求|\bprosecut(?:ion|or)\b|\bdefen[cs]e\b|\bcounsel\b|\bvictim\b",
+        r"(?i)公诉机关|公诉人|检察院|检察机关|检察官|求刑|求处|辩护人|辩护律师|辩称|(?:被害人|被害方|受害人|家属|亲属|代理人|自诉人|原告人)[^，。；]{0,8}(?:请求|要求|希望|主张|建议|认为)|(?:建议|请求|提请|恳请|请|望)(?:本院|法院|法庭|贵院|合议庭)|\bthe\s+(?:State|Crown|People|government|DA|district\s+attorney)\s+(?:\w+\s+)?(?:asks?|asked|seeks?|sought|prays?|prayed|wants?|wanted|demand(?:s|ed)?|urge[sd]?|press(?:es|ed)?|request(?:s|ed)?|propose[sd]?|recommend(?:s|ed)?|suggest(?:s|ed)?)\b|\b(?:pre-?sentenc(?:e|ing)|probation|psychiatric|social|expert|enquiry|inquiry)\s+(?:report|officer|service|worker)s?\b|\bprosecut(?:ion|or)\b|\bdefen[cs]e\b|\bcounsel\b|\bvictim\b",
     )
 });
 /// A party proposes; where it only asks for or demands a term, and nobody decides, there is no answer.
@@ -130,7 +133,7 @@ static PROPOSED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)建议|认为|主张|提出|请求|量刑|\bpropos|\brecommend|\bsuggest|\bsubmit"));
 pub(super) static RESET: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)本院|法院|法庭|合议庭|现|综上|判决如下|决定|因此|但是|最终|本案|本次|此次|这次|今|本罪|应判|实际判|[，,；](?:而|对)?被告人|\bcourt\b|\bbench\b|\bjudge\b|\bI\b|\btherefore\b|\bhowever\b|\bnow\b|\bfinal|\bpresent\s+(?:case|offence)|\bin\s+this\s+case\b",
+        r"(?i)本院|法院|法庭|合议庭|二审|再审|终审|现|综上|判决如下|决定|因此|但是|最终|本案|本次|此次|这次|今|本罪|应判|实际判|[，,；](?:而|对)?被告人|\bcourt\b|\bbench\b|\bjudge\b|\bI\b|\btherefore\b|\bhowever\b|\bnow\b|\bfinal|\bpresent\s+(?:case|offence)|\bin\s+this\s+case\b",
     )
 });
 /// After these words comes the conclusion, or a correction.
@@ -148,9 +151,9 @@ pub(super) static CORRECTION: LazyLock<Regex> = LazyLock::new(|| {
 /// Right before a term: this one it is.
 static SETTLES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)(?:\b(?:so|settl(?:e|ed|ing)\s+(?:on|at|for|upon)|(?:fix|set|put|place)(?:ed|ing)?\s+(?:it|this|that|the\s+\w+)?\s*at|go(?:ing)?\s+(?:with|for)|choos(?:e|ing)|chose|pick(?:ed)?|opt(?:ed)?\s+for|land(?:ed)?\s+on|arriv(?:e|ed)\s+at|make\s+(?:it|that)|meant|should\s+read|should\s+have\s+(?:been|said))",
+        r"(?i)(?:\b(?:so|settl(?:es?|ed|ing)\s+(?:on|at|for|upon)|(?:fix|set|put|place)(?:ed|ing)?\s+(?:it|this|that|the\s+\w+)?\s*at|go(?:ing)?\s+(?:with|for)|choos(?:e|ing)|chose|pick(?:ed)?|opt(?:ed)?\s+for|land(?:ed)?\s+on|arriv(?:e|ed)\s+at|make\s+(?:it|that)|meant|giv(?:es|ing)|leav(?:es|ing)|yield(?:s|ing)|making|result(?:s|ing)\s+in|comes?\s+to|works?\s+out\s+(?:at|to)|should\s+read|should\s+have\s+(?:been|said))",
         small_words!(),
-        r"|(?:取|定为|确定为|酌定为?|择定|选定|选择|故为?|因而|应为|应是|更正为)\s*(?:有期徒刑|拘役|管制)?\s*$)"
+        r"|^\s*say\s*$|(?:取|得出?|即为|定为|确定为|酌定为?|择定|选定|选择|故为?|因而|应为|应是|更正为)\s*(?:有期徒刑|拘役|管制)?\s*$)"
     ))
 });
 static COMBINED: LazyLock<Regex> = LazyLock::new(|| {
@@ -160,12 +163,24 @@ static COMBINED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DECIDED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)判处|应判|判决|改判|科处|量处|建议|维持|刑期\s*[\]】]?\s*(?:应当?|拟|宜)?\s*[:：为是]*\s*$|宣告刑|\bsentenced\b|\bsentences\b|\bimpos|\bpropos|\brecommend|\baward|\border|\bdecide|\b(?:sentence|term|months|answer|punishment)\s*(?:[:=]|is\b|of\b|should\s+be\b|would\s+be\b)",
+        r"(?i)判处|应判|判决|改判|科处|量处|建议|维持|刑期\s*[\]】]?\s*(?:应当?|拟|宜)?\s*[:：为是]*\s*$|宣告刑|\bsentenced\b|\bsentences\b|\bimpos|\bpropos|\brecommend|\bvot(?:e|es|ed|ing)\s+for|\baward|\border|\bdecide|\b(?:sentence|term|months|answer|punishment)\s*(?:[:=]|is\b|of\b|should\s+be\b|would\s+be\b)",
     )
 });
 static PENALTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)有期徒刑|拘役|管制|刑期|徒刑|惩役|禁锢|坐牢|入狱|服刑|监禁|\bsentence|\bimprison|\bprison\b|\bjail|\bterm\b|\bincarcerat|\bcustodial\b|\bdetention\b|\bsurveillance\b|\b[RS]I\b|\b(?:gets?|got|receives?|received|deserves?|merits?|gives?|gave|given)\s+(?:(?:him|her|them|a|an|the|only|about|just)\s+)*$",
+    )
+});
+/// After a term: how it is served. Nothing but a sentence is suspended, or has a period before parole.
+static SERVED_HOW: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\s*[,(]?\s*(?:(?:wholly|fully|partly|conditionally)\s+)?(?:suspended\b|with\s+(?:an?\s+)?(?:[a-z0-9]+[\s-]){0,2}(?:probation|suspension|non-parole|minimum\s+term)|eligible\s+for\s+parole|[,，、（(]?\s*(?:宣告)?缓刑)",
+    )
+});
+/// After a term: it is the sum.
+static IN_ALL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\s*(?:(?:'?\s*imprisonment|of\s+imprisonment|in\s+(?:prison|jail))\s+)?(?:in\s+(?:all|total|aggregate|sum)\b|altogether\b|overall\b|total\b)",
     )
 });
 /// A penalty's own name, which no contract has.
@@ -195,7 +210,7 @@ static REJECTED_AFTER_CHINESE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// Nobody decides what is only possible: "if convicted he could face 10 years", 如果退赃，判处六个月.
-static HYPOTHETICAL: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static HYPOTHETICAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:^|[，,：:]\s*)(?:若|如果|假如|倘若|要是|假设|除非)|(?:^|[,:(]\s*|\b(?:and|but|or)\s+)\s*(?:if|unless|suppos(?:e|ing)|assuming)\b|\b(?:could|might|may)\s+(?:\w+\s+)?(?:face|get|receive|be\s+(?:sentenced|imprisoned|jailed|given))\b|\bfac(?:es|ing)\s+(?:up\s+to\s+)?$",
     )
@@ -207,89 +222,12 @@ static INSTEAD: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-macro_rules! changes {
-    () => {
-        r"(?:reduc|enhanc|increas|lower|rais|cut|commut|chang|modif|alter|revis|amend|correct|shorten|extended|adjust|convert|br(?:ing|ought)\s+down|brought|scal)(?:e|es|ed|ing|s|ied|ies|y|ten|ting)?"
-    };
-}
-/// After a term: it is not the last word. "… is reduced to", 减为, "less 6 months", 的基础上.
-pub(super) static CHANGED_AFTER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)^\s*(?:'?\s*(?:(?:of|rigorous|simple|imprisonment|prison|jail|sentence|term|RI|SI)\b\s*)*[,(]?\s*(?:(?:which|that|it|this|and|then|is|was|are|were|be|being|been|has|have|had|stands|shall|will|must|should|ought\s+to|hereby|accordingly|now|therefore|thus|later|subsequently)\s+)*(?:(?:",
-        changes!(),
-        r"\s+(?:down\s+|up\s+)?(?:to|into)\b|",
-        changes!(),
-        r"\s+(?:down\s+|up\s+)?by\s+(?:(?:a|an|another|about|further)\s+)*(?:",
-        en_number!(),
-        r"|half\b|third\b|quarter\b))|(?:substituted|replaced)\s+(?:by|with)\b|becom(?:es|ing)\b|became\b|(?:less|minus|plus|\+|-)\s*(?:",
-        en_number!(),
-        r")[\s-]*(?:months?|years?|yrs?|days?)\b|(?:[-=]+>|→)\s*[0-9])|(?:的|有期徒刑|徒刑|刑期|拘役|量刑)*\s*(?:基础上|[，,]?\s*(?:被|予以|依法|应|再|酌情|后|拟|可)*(?:减|降|改|增|加|提高|延长|缩短|变更|调整|更正|修正|上调|下调|升)(?:少|轻|低|加|重|长|短|判)?(?:为|至|到|成|",
-        zh_number!(),
-        r"\s*[年个])))"
-    ))
-});
-/// Before a term: what was changed ends here.
-static CHANGED_TO: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)(?:\b(?:",
-        changes!(),
-        r"|substitut(?:e|es|ed|ing)|replac(?:e|es|ed|ing))\b(?:[^.;\n]{0,80}\s)?(?:to|into|with|by|as)(?:\s+(?:a|an|the|only|just|about|term|sentence|period|of|rigorous|simple|imprisonment|for|one|that))*\s*|\b(?:becomes|became|becoming)\s+|(?:[-=]+>|→)\s*|(?:减|降|改|增|提高|延长|缩短|变更|调整|更正|修正|修改|上调|下调|加重)[^，。；\n]{0,16}?(?:为|至|到|成)\s*(?:有期徒刑|拘役|管制)?\s*)$"
-    ))
-});
-/// Before a term: it is what was changed. "reduced from 10 years".
-pub(super) static FROM_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)\b(?:(?:",
-        changes!(),
-        r"|down|up)\b(?:[^.;\n]{0,80}\s)?from|(?:substituted|replac(?:e|ed|ing))(?:\s+for)?)(?:\s+(?:a|an|the|original|earlier|term|sentence|period|of|rigorous|simple|imprisonment|for))*\s*$"
-    ))
-});
-/// Before a duration: by how much something is changed.
-static CHANGED_BY: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)(?:\b",
-        changes!(),
-        r"(?:\s+(?:it|the\s+\w+))?\s+(?:down\s+|up\s+)?by(?:\s+(?:a|an|another|about|further))*|\b(?:minus|plus|less)|\badd(?:s|ed|ing)?|减去?|减少|加上?|增加|扣除)\s*$"
-    ))
-});
-/// Before and after by how much something is changed, where the words go on with what it becomes: "I reduce my
-/// sentence by 6 months, to 30 months".
-static CHANGED_BY_TO: LazyLock<(Regex, Regex)> = LazyLock::new(|| {
-    let before = pattern(concat!(
-        r"(?i)\b",
-        changes!(),
-        r"\b[^.;\n]{0,60}\bby(?:\s+(?:a|an|another|about|further))*\s*$"
-    ));
-    let after = pattern(concat!(
-        r"(?i)^\s*,?\s*(?:(?:and\s+)?(?:thus|so|down|up)\s+)?to\s+(?:a\s+(?:term|sentence|total)\s+of\s+)?",
-        en_number!()
-    ));
-    (before, after)
-});
-/// Between an operand and what comes of it.
-static RESULT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^[^.;。；\n]*(?:[:：=≈]|\b(?:to|leaving|leaves|giving|gives|making|makes|equals|is|so|hence|thus)\b|[为至到得即成])[\s(（]*(?:a\s+(?:term|sentence|total)\s+of\s+)?$",
-    )
-});
 /// Between two terms that stand side by side: the second is what the first is. A name may introduce it.
 static SIDE_BY_SIDE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^\s*(?:(?:of\s+)?(?:imprisonment|in\s+(?:prison|jail)))?\s*(?:[、，,；;/]|[和及与或]|以及|而|\band\b|\bor\b|&|\s)+(?:\s*(?:被告人|主犯|从犯|前者|后者|另一人|其余|[甲乙丙丁戊]|[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹苏潘葛范彭郎鲁韦马苗方任袁柳唐罗薛雷贺汤罗郝安常于傅齐康余顾孟黄萧尹姚邵汪毛狄戴宋熊纪舒项祝董梁杜阮蓝季贾江郭梅林钟徐邱骆高夏蔡田胡凌霍万柯管卢莫丁邓石崔龚程陆翁段侯武刘龙叶黎白蒲丛文廖耿关](?:某[某甲乙丙]?|\p{Han}{0,2}))|the\s+(?:second|third|fourth|other|latter|co-\w+)(?:\s+(?:accused|defendant|one))?|(?:\s*[A-Z][\w']*\.?){1,3}\s*(?:gets?|got|receives?|to|for|:|-)?)?\s*$",
+        r"^\s*(?:的?(?:有期徒刑|徒刑|拘役|管制)|(?:of\s+)?(?:imprisonment|in\s+(?:prison|jail)))?\s*(?:[、，,；;/]|[和及与或]|以及|而|\band\b|\bor\b|&|\s)+(?:\s*(?:被告人|主犯|从犯)?(?:被告人|主犯|从犯|前者|后者|另一人|其余|[甲乙丙丁戊]|[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹苏潘葛范彭郎鲁韦马苗方任袁柳唐罗薛雷贺汤罗郝安常于傅齐康余顾孟黄萧尹姚邵汪毛狄戴宋熊纪舒项祝董梁杜阮蓝季贾江郭梅林钟徐邱骆高夏蔡田胡凌霍万柯管卢莫丁邓石崔龚程陆翁段侯武刘龙叶黎白蒲丛文廖耿关](?:某[某甲乙丙]?|\p{Han}{0,2}))(?:\s*(?:判处|处以?|为)?(?:有期徒刑|拘役|管制|徒刑))?|the\s+(?:second|third|fourth|other|latter|co-\w+)(?:\s+(?:accused|defendant|one))?|(?:\s*[A-Z][\w']*\.?){1,3}\s*(?:gets?|got|receives?|to|for|:|-)?)?\s*$",
     )
 });
-/// Words that may stand around a duration without making it anything but the answer.
-static PLAIN_ENGLISH: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^(?:\W|\d|_)*(?:(?:a|an|the|is|are|am|was|be|been|being|would|should|shall|will|must|ought|to|of|for|at|in|on|as|by|it|its|this|that|these|he|she|they|him|her|them|his|their|my|our|your|i|we|you|me|us|d|m|s|re|ll|ve|about|around|approximately|approx|roughly|circa|ca|nearly|almost|perhaps|maybe|probably|likely|possibly|some|only|just|exactly|precisely|say|says|said|think|thinks|believe|feel|suggest|guess|estimate|estimated|predict|predicted|prediction|answers?|final|finally|result|verdict|decision|conclusion|conclude|outcome|judgment|totals?|all|full|fair|fit|proper|right|reasonable|appropriate|adequate|suitable|enough|sufficient|correct|proportionate|warranted|justified|mine|ours|opinion|view|accused|defendant|offender|convict|appellant|respondent|man|woman|person|counts?|charges?|first|second|third|fourth|fifth|each|both|no|nos|number|case|matter|present|instant|current|here|now|therefore|thus|hence|so|then|and|but|or|yes|okay|ok|well|sir|based|given|with|down|up|per|under|becomes?|equals?|equal|ie|viz|namely|rigorous|simple|fixed|hard|labou?r|duration|length|punishment|penalty|penal|guilty|convicted|recommended|suggested|proposed|low|lower|high|higher|mid|middle|minimum|maximum|upper|item|value|not|rather|than|instead|correction|corrected|sorry|actually|reflection|wait|meant|mean|oops|in|prison|jail|[ivx]+|[a-z]|one|two|three|four|five|theft|fraud|robbery|murder|homicide|manslaughter|culpable|rape|assault|burglary|hurt|grievous|dacoity|extortion|kidnapping|abduction|cheating|forgery|bribery|corruption|arson|embezzlement|smuggling|trafficking|drugs?|offen[cs]es?|crimes?|section|sections|article|articles|clause|ipc|bns|code|act|years?|yrs?|months?|mths?|days?|edit|edited|updated?|revised|between|from|substituted|unreasonable|excessive|inappropriate|unfair|reduced|enhanced|increased|lowered|raised|severe|harsh|lenient|do|does|seems?|appears?|looks?|spend|behind|bars|go|goes|away|settle|impose|choose)\b(?:\W|\d|_)*)*$",
-    )
-});
-static PLAIN_CHINESE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:[^\p{Han}\p{Latin}\p{Devanagari}\p{Hiragana}\p{Katakana}]|\p{Han}{1,8}罪|\p{Han}某[某甲乙丙]?|我|认为|觉得|看|将?近|接近|应当?|应该|须|需|宜|可|拟|会|将|要|给|给予|予以?|为|是|系|即|等于|大?约|大概|差不多|左右|上下|一?共|共计|合计|总计|总共?|整|正|的|了|吧|呢|啊|刑|时长|月数|年数|答案|结果|结论|预测|判断|建议|推荐|最终|最后|最|终|综上所?述?|综合|因此|所以|故|于是|从而|则|就|又|再|仍|其|他|她|本人|该|此|本案?|这|那|被告人?|[甲乙丙丁]|对|在|按|照|判处?|处|处以|罚|定为?|确定|确定为|取|选|减|加|增|至|到|成|罪|数罪|并罚|第|项|数|[零〇一二三四五六七八九十百两半]|个|或|和|与|及|而|更正|抱歉|对不起|不是|并非|实际|其实|恰当|合适|适当|适宜|合理|妥当|较为?|比较|更|足矣|即可|足够|从轻|从重|减轻|处罚|后|坐牢|实刑|主刑|量刑|宣告|判决|裁定|决定|の|に|は|を|と|です|eoa)*$",
-    )
-});
-
 /// A label that says nothing known.
 static LABEL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[\s\d.*•|\[\]【】-]*[\p{Han}×]{2,20}\s*[:：]\s*$"));
@@ -315,29 +253,39 @@ pub(super) fn just_before(text: &str, at: usize) -> &str {
     text.get(text.floor_char_boundary(at.saturating_sub(60))..at).unwrap_or_default()
 }
 
-/// The words after the last turn back to the case at hand.
+/// The words after the last turn back to the case at hand. "… asks the court to impose" and 建议本院 are no turn, nor is
+/// the accused in what a party says of a term.
 pub(super) fn since_reset(text: &str) -> &str {
-    RESET.find_iter(text).last().and_then(|m| text.get(m.start()..)).unwrap_or(text)
+    static ASKED: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)(?:建议|请求?|提请|恳请|要求|希望|望|促请|申请|向|\b(?:ask|urge|request|invite|beg|press|pray|submit|want|expect|tell|told|move|persuad)\w*\s+(?:(?:to|that|upon|on|with)\s+)?(?:(?:the|this)\s+)?)$",
+        )
+    });
+    static PARTY_SAYS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?:公诉机关|公诉人|检察院|检察机关|辩护人|律师)[^。；]*(?:认为|提出|指控|建议|主张|请求|意见)",
+        )
+    });
+    static PARTY_ASKS: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"建议|请求|提请|恳请|要求|应当?$|应当?(?:判处|宣告|认定)"));
+    RESET
+        .find_iter(text)
+        .filter(|m| {
+            let before = text.get(..m.start()).unwrap_or_default();
+            let accused = m.as_str().contains("被告人");
+            !ASKED.is_match(just_before(text, m.start()))
+                && !(accused
+                    && PARTY_SAYS.is_match(before)
+                    && text.get(m.start()..).is_some_and(|t| PARTY_ASKS.is_match(t)))
+        })
+        .last()
+        .and_then(|m| text.get(m.start()..))
+        .unwrap_or(text)
 }
 
 /// Whether the words correct something.
 pub(super) fn corrects(text: &str) -> bool {
     CORRECTION.is_match(text)
-}
-
-/// Whether the words end in by how much something is changed.
-pub(super) fn changed_by(text: &str) -> bool {
-    CHANGED_BY.is_match(text)
-}
-
-/// Whether what stands between is by how much something is changed, the result following.
-pub(super) fn changed_by_to(before: &str, after: &str) -> bool {
-    CHANGED_BY_TO.0.is_match(before) && CHANGED_BY_TO.1.is_match(after)
-}
-
-/// Whether the words between an operand and a term make the term the result.
-fn result_of_arithmetic(gap: &str) -> bool {
-    gap.len() <= 160 && RESULT.is_match(gap)
 }
 
 /// Whether the words before or after reject what stands between them.
@@ -425,12 +373,19 @@ pub(super) fn weigh(
     if asked
         || rejected(before, after_all)
         || (FROM_BEFORE.is_match(whole_before) && !changed_to)
-        || (EXCLUDE_CLAUSE.is_match(before) && !UPHELD.is_match(before))
+        || (EXCLUDE_CLAUSE.is_match(before) && !UPHELD.is_match(before) && !result)
         || INSTEAD.is_match(before)
     {
         return Err(Dropped::Replaced);
     }
     if of_another(since) {
+        return Err(Dropped::NoTerm);
+    }
+    let around = Around { text, sentence, since, clause: whole_before, after: after_all };
+    if let Some(dropped) = rank::elsewhere(&around).filter(|_| !changed_to) {
+        return Err(dropped);
+    }
+    if changed_by(before) && !changed_to && !result {
         return Err(Dropped::NoTerm);
     }
     if !changed_to
@@ -458,7 +413,10 @@ pub(super) fn weigh(
     let corrected = CORRECTION.is_match(sentence);
     let plain = plain(before, after);
     let mut settles = SETTLES.is_match(before) || changed_to || result;
-    let penalty = PENALTY.is_match(before) || PENALTY.is_match(after) || PENALTY.is_match(own);
+    let penalty = PENALTY.is_match(before)
+        || PENALTY.is_match(after)
+        || PENALTY.is_match(own)
+        || SERVED_HOW.is_match(after_all);
     let mut weight = if bound {
         settles = false;
         Weight::Bound
@@ -469,6 +427,10 @@ pub(super) fn weigh(
             return Err(Dropped::NoTerm);
         }
         let weighed = match weight_of(before, since) {
+            Some(weight) if !others && weight > Weight::Party && IN_ALL.is_match(after_all) => {
+                Some(Weight::Combined)
+            }
+            None if !others && IN_ALL.is_match(after_all) => Some(Weight::Combined),
             Some(Weight::Combined) if !others => Some(Weight::Combined),
             _ if speaker::own(whole_before) => Some(Weight::Decided),
             _ if others => Some(Weight::Party),
@@ -491,7 +453,7 @@ pub(super) fn weigh(
             None => return Err(Dropped::NoTerm),
         }
     };
-    if weight == Weight::Bare && side_by_side(text, lead, start) {
+    if matches!(weight, Weight::Bare | Weight::Penalty) && side_by_side(text, lead, start) {
         // 判处有期徒刑三年、二年: the second is as much a term as the first, or as little.
         let instead = lead.left_out == Some(Dropped::Replaced)
             && gap_of(text, lead, start).contains([',', '，', ';', '；']);
@@ -510,14 +472,6 @@ fn side_by_side(text: &str, lead: &Lead, start: usize) -> bool {
 
 fn gap_of<'t>(text: &'t str, lead: &Lead, start: usize) -> &'t str {
     text.get(lead.end..start).unwrap_or_default()
-}
-
-/// Whether the words of a clause around a duration say nothing that would make it another thing than the answer.
-fn plain(before: &str, after: &str) -> bool {
-    let plain = |words: &str| {
-        if words.is_ascii() { PLAIN_ENGLISH.is_match(words) } else { PLAIN_CHINESE.is_match(words) }
-    };
-    plain(before) && plain(after)
 }
 
 fn kind_of(before: &str, after: &str, own: &str) -> Option<TermKind> {

@@ -67,7 +67,7 @@ pub(super) fn duration(found: &regex::Captures<'_>) -> Option<What> {
 }
 
 /// A number in digits, Chinese or English words.
-pub(super) fn number(words: &str) -> Option<f64> {
+pub(in crate::read) fn number(words: &str) -> Option<f64> {
     let words = words.trim();
     if let Ok(n) = words.parse::<f64>() {
         return Some(n);
@@ -142,8 +142,9 @@ pub(in crate::read) fn english(words: &str) -> Option<f64> {
         "nineteen",
     ];
     const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let mut total = 0usize;
+    let (mut total, mut any) = (0usize, false);
     for word in words.to_lowercase().split([' ', '-', '\n', '\t']).filter(|w| !w.is_empty()) {
+        any |= word != "and";
         if word == "and" {
         } else if word == "a" || word == "an" {
             total += 1;
@@ -157,5 +158,6 @@ pub(in crate::read) fn english(words: &str) -> Option<f64> {
             return None;
         }
     }
-    u32::try_from(total).ok().map(f64::from)
+    // Nothing counts nothing: an empty field is no zero.
+    u32::try_from(total).ok().filter(|_| any).map(f64::from)
 }

@@ -186,6 +186,16 @@ fn in_unit(value: &Value, outer: Option<Unit>) -> Option<TermReading> {
             _ => TermReading::of(What::Class(class), None, Stage::Strict),
         });
     }
+    // "range" and "none" say that there is no one term.
+    let no_one = |c: &str| {
+        ["range", "none", "unknown", "undetermined", "unclear", "no_decision"]
+            .contains(&c.trim().to_lowercase().as_str())
+    };
+    if class.is_some_and(no_one)
+        && (stated.iter().any(|(v, _)| v.is_number()) || said.iter().any(|r| r.months.is_some()))
+    {
+        return Some(TermReading::nothing("the class says that there is no one term"));
+    }
     let any = !stated.is_empty() || !said.is_empty();
     said.extend(stated.iter().filter(|(v, _)| !null(v)).filter_map(|(v, unit)| of_value(v, *unit)));
     let mut read: Vec<TermReading> = said.iter().filter(|r| r.class != TermClass::None).cloned().collect();

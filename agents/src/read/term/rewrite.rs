@@ -16,10 +16,26 @@ const LABELLED: char = '\u{1}';
 
 /// The text with fractions as decimals, labelled units after their numbers, and abbreviations without full stops.
 pub(super) fn plain(text: &str) -> String {
-    static HEADERS: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?i)\b(?:years?|months?)\b|[年月]\s*[)）]?\s*$"));
+    static HEADERS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)\b(?:years?|months?)\b|[年月]\s*[)）]?\s*$|^(?:公诉机关|检察院|检察机关|公诉人|辩护人|本院|法院|法庭|合议庭)$|^(?:the\s+)?(?:prosecut(?:ion|or)|defen[cs]e|court|bench)$",
+        )
+    });
     let text = tables::spelled_out(text, &HEADERS);
-    labels(&fractions(&abbreviations(&text)))
+    one_unit(&labels(&fractions(&abbreviations(&text))))
+}
+
+/// A number at the end that counts what was counted before: "between 24 and 36 months, so 30".
+fn one_unit(text: &str) -> String {
+    static SO: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?im)(?P<u>months|years|个月|年)(?P<mid>[^.;。；\n]{0,30}?(?:\b(?:so|thus|hence|therefore|say|choose|take|pick)\s+(?:about\s+|around\s+)?|(?:故|因此|所以|取|定为|选)\s*(?:取|为|定为)?\s*))(?P<n>[0-9]{1,3})(?P<end>\s*[.。!！]?\s*$)",
+        )
+    });
+    replace(text, &SO, |c, _, _| {
+        let u = say(c, "u");
+        Some(format!("{u}{}{}{}{}", say(c, "mid"), say(c, "n"), unit(u), say(c, "end")))
+    })
 }
 
 /// Replaces what `with` gives a new form for; it sees a few words on each side.

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::What;
-use super::context::{self, CHANGED_AFTER, Dropped, FROM_BEFORE, Lead, Mention, just_before, weigh};
+use super::change::{self, CHANGED_AFTER, FROM_BEFORE};
+use super::context::{Dropped, Lead, Mention, just_before, weigh};
 use super::number::{duration, number, whole_months};
 use crate::read::pattern;
 
@@ -41,7 +42,7 @@ static EN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)(?:\b(?P<y>",
         en_number!(),
-        r"|an?)(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?(?P<yh>[\s-]+and[\s-]+a[\s-]+half|½)?[\s-]*(?:years?|yrs?|y)\b'?(?P<yh2>\s+and\s+a\s+half\b)?(?:(?:\s*,)?(?:\s*(?:and|&)\s+|\s*)(?P<ym>",
+        r"|an?)(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?(?P<yh>[\s-]+and[\s-]+a[\s-]+half|½)?[\s-]*(?:years?|yrs?|y)\b'?(?P<yh2>\s+and\s+(?:a|one)[\s-]half\b)?(?:(?:\s*,)?(?:\s*(?:and|&)\s+|\s*|-)(?P<ym>",
         en_number!(),
         r")(?:\s*\(\s*[0-9a-z]+(?:[\s-][a-z]+)?\s*\))?[\s-]*(?:months?|mths?|mos?|m)\b'?)?|\b(?P<hy>half\s+a\s+year)\b|\b(?P<m>",
         en_number!(),
@@ -128,8 +129,8 @@ pub(super) fn durations(text: &str) -> Vec<Mention> {
         let offset = item.start - near.len();
         let mut bound = false;
         let beyond = text.get(item.end..text.ceil_char_boundary(item.end + 120)).unwrap_or_default();
-        let change = context::changed_by_to(near, beyond);
-        let changed = change || FROM_BEFORE.is_match(near) || context::changed_by(near);
+        let change = change::changed_by_to(near, beyond);
+        let changed = change || FROM_BEFORE.is_match(near) || change::changed_by(near);
         // "12 to 18 months": the first number has the second one's unit.
         if let (What::Fixed { months: hi, days: 0 }, Some(first)) = (item.what, FIRST_OF_RANGE.captures(near))
         {
@@ -268,6 +269,29 @@ fn unclear(text: &str, item: Raw, near: &str) -> bool {
         )
     });
     if SPREAD.0.is_match(near) || SPREAD.1.is_match(after) {
+        return true;
+    }
+    // "3 and 5 years": two terms. "Counts 3 and 5" are counted, not served.
+    static TWO: LazyLock<Regex> =
+        LazyLock::new(|| pattern(concat!(r"(?i)(?P<head>^|[a-z]+|\W)\s*\b", en_number!(), r"\s+and\s+$")));
+    let two = TWO.captures(near).and_then(|c| c.name("head")).is_some_and(|head| {
+        let head = head.as_str().to_lowercase();
+        ![
+            "count", "counts", "charge", "charges", "section", "sections", "article", "articles", "between",
+            "accused",
+        ]
+        .contains(&head.as_str())
+    });
+    if two && !own.contains(" and ") {
+        return true;
+    }
+    // "4 years and Jones 2": the second has no unit.
+    static ELLIPSIS: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"^(?:[^\n.;]{0,40}?(?:\band|,|;)\s+(?:[A-Z][a-z]+|(?-i:the\s+(?:second|third|other|latter)(?:\s+\w+)?))(?:\s+(?:gets?|got|to))?\s+[0-9]{1,2}\s*(?:[.;,]|$)|[^\n.;]{0,40}?(?:\band|,|;)\s+[0-9]{1,2}\s+(?:for|on|to)\s+(?:the\s+)?[a-z])",
+        )
+    });
+    if ELLIPSIS.is_match(after) {
         return true;
     }
     let part = PART_BEFORE.find(near).is_some_and(|m| digit(m.as_str()) == digit(own));

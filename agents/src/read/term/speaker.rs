@@ -10,7 +10,7 @@ use crate::read::pattern;
 /// Who speaks of another's view: a party, or another member of the bench, with a word for having or giving a view.
 static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:公诉机关|公诉人|检察院|检察机关|检察官|辩护人|辩护律师|律师|被告人|被害人|(?:其他|其余|另[一二两]?[名位]?|别的)(?:合议庭)?(?:成员|法官|审判员|陪审员)|(?:审判员|法官|陪审员|成员)\s*[甲乙丙丁A-Z0-9一二三]|人民陪审员)[^，。；,;\n]{0,8}?(?:建议|请求|要求|主张|认为|提出|希望|提议|申请|倾向|赞成|意见)|\b(?:(?:judge|justice|juror|member|assessor)\s+(?:no\.?\s*)?\w+|(?:presiding|lay|other|fellow|senior|junior|associate|first|second|third|dissenting)\s+(?:judges?|members?|assessors?|justices?)|my\s+(?:learned\s+)?(?:colleagues?|brother|sister|peers?)|prosecution|prosecutor|defen[cs]e|counsel)(?:'s?|,?\s+who\b)?\s+(?:(?:has|have|had|would|again|now|still|only|is|was|are|also|counsel|lawyer|attorney)\s+){0,3}(?:propos|recommend|suggest|favou?r|advocat|prefer|want|ask|seek|sought|request|demand|urg|think|thought|believ|consider|say|said|vot|support|opinion|view|position|figure|number|submit)\w*",
+        r"(?i)(?:公诉机关|公诉人|检察院|检察机关|检察官|辩护人|辩护律师|律师|被告人|被害人|(?:其他|其余|另[一二两]?[名位]?|别的)(?:合议庭)?(?:成员|法官|审判员|陪审员)|(?:审判员|法官|陪审员|成员)\s*[甲乙丙丁A-Z0-9一二三]|人民陪审员)[^，。；,;\n]{0,8}?(?:建议|请求|要求|主张|认为|提出|希望|提议|申请|倾向|赞成|意见)|\b(?:(?:one|two|three|four|some|most|all|both|several|others?)\s+(?:of\s+(?:us|them|the\s+\w+)|(?:other\s+)?(?:judges?|members?|assessors?|jurors?|colleagues?))?|(?:judge|justice|juror|member|assessor)\s+(?:no\.?\s*)?\w+|(?:presiding|lay|other|fellow|senior|junior|associate|first|second|third|dissenting)\s+(?:judges?|members?|assessors?|justices?)|my\s+(?:learned\s+)?(?:colleagues?|brother|sister|peers?)|prosecution|prosecutor|defen[cs]e|counsel)(?:'s?|,?\s+who\b)?\s+(?:(?:has|have|had|would|again|now|still|only|is|was|are|also|counsel|lawyer|attorney)\s+){0,3}(?:propos|recommend|suggest|favou?r|advocat|prefer|want|ask|seek|sought|request|demand|urg|think|thought|believ|consider|say|said|vot|support|opinion|view|position|figure|number|submit)\w*",
     )
 });
 /// Whoever takes over another's proposal makes it the answer.
@@ -81,8 +81,18 @@ pub(super) fn adopts_the_other_side(text: &str, sentence: &str) -> bool {
 pub(super) fn adopts(text: &str) -> bool {
     static DENIED: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
-            r"(?i)(?:(?:被告人|辩护人|公诉人|检察院|公诉机关)[^，。；,;\n]{0,8}|不予?|未予?|没有|难以|无法|不能|拒绝)$|(?:\b(?:not|never|cannot|neither|nor|no|hardly)|n't|\b(?:accused|defendant|defen[cs]e|prosecut(?:ion|or)))\s+(?:\w+\s+){0,2}$",
+            r"(?i)(?:(?:被告人|辩护人|公诉人|检察院|公诉机关|被害人|家属|亲属|社区|司法局)[^，。；,;\n]{0,8}|不予?|未予?|没有|难以|无法|不能|拒绝)$|(?:\b(?:not|never|cannot|neither|nor|no|hardly)|n't|\b(?:accused|defendant|defen[cs]e|prosecut(?:ion|or)))\s+(?:\w+\s+){0,2}$",
         )
     });
-    ADOPTED.find_iter(text).any(|m| !DENIED.is_match(just_before(text, m.start())))
+    // 同意 is said of many things: of a view only where nothing else follows, or the view itself.
+    static OF_A_VIEW: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"^(?:[，。；,;\s]|$)|^[^，。；,;\n]{0,10}(?:建议|意见|量刑|公诉|检察|辩护|律师|审判|法官|陪审|成员|多数|看法|观点|刑期|[0-9一二三四五六七八九十两半]+[个年])",
+        )
+    });
+    ADOPTED.find_iter(text).any(|m| {
+        let agreed = ["同意", "赞同", "维持"].contains(&m.as_str());
+        !DENIED.is_match(just_before(text, m.start()))
+            && (!agreed || OF_A_VIEW.is_match(text.get(m.end()..).unwrap_or_default()))
+    })
 }

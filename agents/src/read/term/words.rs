@@ -16,9 +16,15 @@ use crate::read::{pattern, unboxed};
 
 pub(super) fn of_text(text: &str) -> TermReading {
     static SHORT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b([0-9]{1,2})\s*y\s*([0-9]{1,2})\s*m\b"));
+    static UNDERLINED: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?m)(?P<before>^|[\s:：(（|])_{1,2}(?P<words>[^_\n]+)_{1,2}(?P<after>[\s.,;:!)。，；：）|]|$)",
+        )
+    });
     let text = unboxed(text);
     // Emphasis carries no meaning here.
     let text: String = text.chars().filter(|c| !matches!(c, '*' | '`' | '#')).collect();
+    let text = UNDERLINED.replace_all(&text, "$before$words$after");
     let text = rewrite::plain(&text);
     let text = SHORT.replace_all(&text, "$1 years $2 months");
     let text = text.as_ref();

@@ -10,7 +10,7 @@ use crate::read::pattern;
 /// Those who may be quoted.
 macro_rules! who {
     () => {
-        r"(?:prosecut(?:ion|or)s?|defen[cs]e|defendants?|accused|counsel|lawyers?|attorney|advocate|other\s+(?:side|party|judges?|models?|agents?)|opponents?|opposing\s+side|victims?|judge\s+\w+|jurors?|colleagues?|critics?|users?)"
+        r"(?:prosecut(?:ion|or)s?|defen[cs]e|defendants?|accused|counsel|lawyers?|attorney|advocate|other\s+(?:side|party|judges?|models?|agents?)|opponents?|opposing\s+side|victims?|judge\s+\w+|jurors?|colleagues?|critics?|users?|experts?|witness(?:es)?|algorithms?|tools?|scores?|instruments?|(?:risk\s+)?assessments?|models?|officers?|psycholog(?:ist|y)s?|psychiatrists?|social\s+workers?|agents?(?:\s+\w+)?|majority|minority|some|many|people|others)"
     };
 }
 /// Somebody else says: a party, another model or judge, with a word for saying or thinking.
@@ -20,7 +20,7 @@ static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
         who!(),
         r"\b(?:\s+(?:counsel|lawyer|side))?|\b",
         who!(),
-        r"\b(?:'s?)?\s+(?:(?:has|had|would|also|then|only|counsel|lawyer|attorney)\s+){0,3}(?:says?|said|saying|writes?|wrote|written|claim|argu|answer|predict|state[sd]?|stating|submit|think|thought|believ|conten|insist|suggest|propos|prefer|want|repl(?:y|ies|ied)|respond|conclude|gives?|gave|view|verdict|opinion|position|response)\w*|(?:公诉人|公诉机关|检察院|检察官|辩护人|辩护律师|律师|辩方|控方|对方|被告人|被害人|别人|有人)[^，。；,;\n]{0,6}?(?:说|称|认为|主张|写|回答|预测|提出|意见|答案|结论|判断)|(?:按照?|根据|依照?)(?:公诉人|公诉机关|检察院|检察官|辩护人|辩护律师|律师|辩方|控方|对方))",
+        r"\b(?:'s?)?\s+(?:(?:has|had|would|also|then|only|counsel|lawyer|attorney)\s+){0,3}(?:says?|said|saying|writes?|wrote|written|claim|argu|answer|predict|state[sd]?|stating|submit|think|thought|believ|conten|insist|suggest|propos|prefer|want|repl(?:y|ies|ied)|respond|conclude|gives?|gave|view|verdict|opinion|position|response)\w*|(?:公诉人|公诉机关|检察院|检察官|辩护人|辩护律师|律师|辩方|控方|对方|被告人|被害人|别人|有人|证人|专家|鉴定人|模型|算法|系统|工具|多数人?|少数人?|(?:法官|审判员|陪审员|智能体)[甲乙丙丁A-Za-z0-9一二三])[^，。；,;\n]{0,6}?(?:说|称|认为|主张|写|回答|预测|提出|意见|答案|结论|判断)|(?:按照?|根据|依照?)(?:公诉人|公诉机关|检察院|检察官|辩护人|辩护律师|律师|辩方|控方|对方))",
     ))
 });
 /// The one who answers speaks again.
@@ -33,7 +33,7 @@ static OWN_TURN: LazyLock<Regex> = LazyLock::new(|| {
 /// form, and a judge may begin with the own name.
 static HEADED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(?:\b(?:prosecut(?:ion|or)s?|defen[cs]e|counsel|lawyers?|other\s+side|opponents?|colleagues?)(?:['’]s?)?\s*[:：]?|\b(?:judge\s+\w+|other\s+judge)['’]s|(?:公诉人|公诉机关|检察院|检察官|辩护人|辩护律师|辩方|控方|对方)的?\s*[:：]?)\s*["'“]*\s*(?:(?:own|final)\s+)?$"#,
+        r#"(?i)(?:\b(?:prosecut(?:ion|or)s?|defen[cs]e|counsel|lawyers?|other\s+side|opponents?|colleagues?)(?:['’]s?)?\s*[:：]?|\b(?:judge\s+\w+|other\s+judge)['’]s|(?:公诉人|公诉机关|检察院|检察官|辩护人|辩护律师|辩方|控方|对方|证人|专家|鉴定人|模型|算法|系统)的?\s*[:：]?)\s*["'“]*\s*(?:(?:own|final)\s+)?$"#,
     )
 });
 /// Right after a label: somebody else gave it. "…, says the defence", "… is what the prosecution wants".
@@ -67,6 +67,41 @@ pub(super) fn not_the_answer(text: &str, at: usize) -> bool {
         || (conditional(sentence) && !OWN_TURN.is_match(sentence))
 }
 
+/// Whether the sentence makes what follows hold on a condition only.
+pub(super) fn conditional_before(sentence: &str) -> bool {
+    conditional(sentence)
+}
+
+/// "The officer's verdict": it is somebody's, and not of the court or about the accused.
+fn of_somebody(sentence: &str) -> bool {
+    static WHOSE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?i)\b([a-z]+)['’]s\s+(?:(?:own|final|first|last)\s+)?$"));
+    const OURS: [&str; 18] = [
+        "court",
+        "judge",
+        "bench",
+        "panel",
+        "it",
+        "that",
+        "here",
+        "there",
+        "what",
+        "let",
+        "case",
+        "he",
+        "she",
+        "defendant",
+        "accused",
+        "person",
+        "today",
+        "offender",
+    ];
+    WHOSE
+        .captures(sentence)
+        .and_then(|c| c.get(1))
+        .is_some_and(|w| !OURS.contains(&w.as_str().to_lowercase().as_str()))
+}
+
 /// Whether what follows a label names somebody else who gave it.
 pub(super) fn given_by_others(after: &str) -> bool {
     GIVEN_BY.is_match(after)
@@ -87,6 +122,7 @@ pub(super) fn attributed(sentence: &str) -> bool {
     static WEIGHED: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?i)\b(?:weighing|considering|reviewing|reading|hearing)\b[^,;:]*$"));
     HEADED.is_match(sentence)
+        || of_somebody(sentence)
         || OTHERS.find_iter(sentence).last().is_some_and(|m| {
             let gap = sentence.get(m.end()..).unwrap_or_default();
             let head = sentence.get(..m.start()).unwrap_or_default();

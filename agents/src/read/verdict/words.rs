@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::forms;
 use super::speaker::{attributed, given_by_others};
 use super::{HEDGE, Label, VerdictReply, joined, label, mentions, other};
 use crate::read::confidence::{self, Stated};
@@ -11,16 +12,18 @@ use crate::read::{Reading, Stage, pattern, tables, unboxed};
 
 pub(super) static KEYED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(final\s+|最终)?(?:(?:因此|所以|故此?)我?回答|(?:\b(?:prediction|predict|verdict|answer|label|decision)\b|预测|答案|判断|结论|答え|回答|解答)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是は][:：]?\s*|\s+[-–—]+\s+))[\["'“(]*(yes|no|y|n|是|否|はい|いいえ)"#,
+        r#"(?i)(final\s+|最终)?(?:(?:因此|所以|故此?)我?回答|我(?:选择?|投|预测|判断|回答|认为)[是为]?[:：]?\s*|\bI(?:'d|\s+would|\s+will|\s+must|\s+therefore)?\s+(?:say|answer|vote|choose|pick|predict)(?:\s+that\s+the\s+answer\s+is)?\s*[:,]?\s+|(?m:^\s*答)\s*[:：]\s*|(?:\b(?:prediction|predict|verdict|answer|label|decision|conclusion|judge?ment|chosen|(?:my|our)\s+(?:\w+\s+)?(?:opinion|view|assessment|vote|choice|response|guess))\b|预测|答案|判断|结论|答え|回答|解答)["'”]?(?:\s*(?:is|would\s+be)\b\s*[:：]?\s*|\s*[:：=|]\s*|\s*[为是は][:：]?\s*|\s+[-–—]+\s+))[\["'“(]*(yes|no|y|n|是的?|否|はい|いいえ)"#,
     )
 });
 static CONFIDENCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:confiden(?:ce|t)(?:\s+(?:level|score|rating|percentage))?(?:\s+in\s+(?:(?:this|the|my|prediction|answer|verdict|label|yes|no)\b\s*)+)?|置信度|信心|把握)",
+        r"(?i)(?:(?:confiden(?:ce|t)|\bcertainty)(?:\s+(?:level|score|rating|percentage))?(?:\s+in\s+(?:(?:this|the|my|prediction|answer|verdict|label|yes|no)\b\s*)+)?|置信度|信心|把握)",
     )
 });
 static CONFIDENCE_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?P<n>[0-9]+(?:\.[0-9]+)?)\s*(?:%|percent|per\s+cent)\s*(?:confiden|certain|sure)")
+    pattern(
+        r"(?i)(?P<n>[0-9]+(?:\.[0-9]+)?)\s*(?:%|percent|per\s+cent)\s*(?:confiden|certain|sure|的?(?:把握|信心|置信度))",
+    )
 });
 /// What makes the number before "% confident" inexact.
 static INEXACT: LazyLock<Regex> = LazyLock::new(|| {
@@ -33,21 +36,21 @@ static ALONE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)^\W*(?:yes|no|是|否)\W+(?P<n>[0-9]+(?:\.[0-9]+)?\s*%?)\W*$"));
 
 /// Before a label: it is denied. Only small words may stand between.
-static DENIED: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static DENIED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:(?:\b(?:not|never|no|nor|neither|cannot|hardly|scarcely|unlikely|unable|doubt(?:s|ed|ful)?|den(?:y|ies|ied)|disagree[sd]?|reject(?:s|ed)?|wrong|incorrect|false|impossible|unclear|uncertain|unsure|whether)|n't)\b(?:[\s,]+(?:i|we|you|he|it|they|be|is|are|am|was|been|being|do|does|did|have|has|had|will|would|shall|should|could|can|may|might|must|to|a|an|the|my|our|any|that|this|of|as|for|with|think|believe|say|said|see|feel|agree|consider|conclude|claim|certain|sure|clear|true|case|correct|right|able|possible|whether|final|predicted|court's|model's))*\W*|(?:不(?:能|应|会|认为|是|宜|同意)|并非|难以|无法|未必|是否)[^，。；\n]{0,8})$",
     )
 });
 /// Words of denial that affirm.
-static SURE: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static SURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:(?:there\s+is\s+|I\s+have\s+)?no\s+doubt|without\s+(?:a\s+|any\s+)?doubt|beyond\s+(?:any\s+)?doubt)\b(?:\s+that\b)?",
+        r"(?i)\b(?:(?:there\s+is\s+|I\s+have\s+)?no\s+(?:doubt|question)(?:\s+about\s+(?:it|this|that))?|without\s+(?:a\s+|any\s+)?doubt|beyond\s+(?:any\s+)?doubt)\b(?:\s+that\b)?",
     )
 });
 /// Before a label: it would hold on a condition only.
 static CONDITIONAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:^|[,;:(]\s*|\b(?:and|but|or|even|only)\s+)\s*(?:if|unless|suppos(?:e|ing)|assuming|provided|in\s+case|otherwise)\b|^\W*(?:had|were|should)\s+\w|\bwould\s+have\s+(?:been|said)\b|(?:^|[，,：:])\s*(?:如果|若|假如|倘若|要是|除非)",
+        r"(?i)(?:^|[,;:(]\s*|\b(?:and|but|or|even|only)\s+)\s*(?:if|unless|suppos(?:e|ing)|assuming|provided|in\s+case|otherwise)\b|^\W*(?:had|were|should)\s+\w|\bwould\s+have\s+(?:been|said)\b|\bin\s+(?:that|such\s+an?|which)\s+case\b|(?:^|[，,：:])\s*(?:如果|若|假如|倘若|要是|除非)",
     )
 });
 /// In brackets after a label: another that was thought of before.
@@ -59,7 +62,7 @@ static CONSIDERED: LazyLock<Regex> = LazyLock::new(|| {
 /// Words with which nobody states a label in the same clause.
 static ALOOF: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)n't\b|\b(?:not|never|no|nobody|none|nothing|nor|neither|hard|hardly|scarcely|difficult|cannot|unable|unlikely|declin\w*|refus\w*|reluctan\w*|doubt\w*|hesita\w*|avoid\w*|could|may|might|whether|rather|instead|than|either|impossible|wrong\w*|incorrect\w*|far\s+from|anything\s+but|opposite|fail\w*|den(?:y|ies|ied)|against|question\w*|tempt\w*|almost|nearly|premature|too|without|resist\w*|stop\w*|short\s+of|nor|if|unless|when|were)\b",
+        r"(?i)n't\b|\b(?:not|never|no|nobody|none|nothing|nor|neither|hard|hardly|scarcely|difficult|cannot|unable|unlikely|declin\w*|refus\w*|reluctan\w*|doubt\w*|hesita\w*|avoid\w*|could|may|might|whether|rather|instead|than|either|impossible|wrong\w*|incorrect\w*|far\s+from|anything\s+but|opposite|fail\w*|den(?:y|ies|ied)|against|question\w*|tempt\w*|almost|nearly|premature|too|without|resist\w*|stop\w*|short\s+of|nor|if|unless|when|were|reject\w*|possibly|perhaps|maybe|conceivably|chance|probabilit\w*|likelihood|odds|(?:previous|earlier|former|first|initial)\s+(?:answer|prediction|verdict|view|decision))\b|[0-9]\s*%\s*$|[0-9]\s*/\s*[0-9]|\banything\s+but\b",
     )
 });
 static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| pattern(r"[。！？；;!?\n]|\.(?:\s|$)"));
@@ -89,9 +92,20 @@ fn stands(after: &str) -> bool {
             return false;
         }
         let word: String = trimmed.chars().take_while(|c| c.is_alphanumeric()).collect();
-        return ["with", "at", "confidence", "because", "since", "as", "given", "reasoning"]
-            .iter()
-            .any(|w| word.eq_ignore_ascii_case(w));
+        return [
+            "with",
+            "at",
+            "confidence",
+            "because",
+            "since",
+            "as",
+            "given",
+            "reasoning",
+            "here",
+            "overall",
+        ]
+        .iter()
+        .any(|w| word.eq_ignore_ascii_case(w));
     }
     // "Prediction: YES?" asks.
     !matches!(c, '/' | '?' | '？') && !HEDGE.is_match(after) && !joined(after)
@@ -117,7 +131,7 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
         (Some(slash), Some(name)) if slash.is_empty() => format!("\n{}: ", name.as_str()),
         _ => "\n".to_owned(),
     });
-    let text = tables::spelled_out(&text, &HEADERS);
+    let text = forms::answered(&tables::spelled_out(&text, &HEADERS));
     let text: String = text.chars().filter(|c| !matches!(c, '*' | '`' | '#' | '_')).collect();
     static QUOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[ \t]*>+"));
     let text = QUOTE.replace_all(&text, "");
@@ -149,11 +163,17 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
             withdrawn = true;
             continue;
         }
-        if DENIED.is_match(&SURE.replace_all(before, "")) || CONDITIONAL.is_match(before) {
+        if denied(before) || CONDITIONAL.is_match(before) {
             withdrawn = true;
             continue;
         }
         said.push(Statement { label: parsed, end: word.end(), last: found.get(1).is_some() });
+    }
+    // "Prediction: YES. Correction: NO."
+    if let Some(one) = said.last()
+        && corrected(text, one.end, one.label)
+    {
+        return Reading::no_decision("the reply takes its label back");
     }
     let mut notes = vec!["read from running text".to_owned()];
     let agreed = said.first().map(|s| s.label).filter(|first| said.iter().all(|s| s.label == *first));
@@ -204,6 +224,35 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
     }
 }
 
+/// Whether the words before a label deny it.
+pub(super) fn denied(sentence: &str) -> bool {
+    DENIED.is_match(&SURE.replace_all(sentence, ""))
+}
+
+/// Whether the text from `at` on corrects a label into the other one.
+fn corrected(text: &str, at: usize, given: Label) -> bool {
+    static CORRECTION: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)\b(?:correction|corrected|actually|wait|sorry|apolog\w*|scratch\s+that|I\s+(?:meant|misread|misspoke)|on\s+(?:reflection|second\s+thoughts?)|rather|revised?|updated?|edit)\b|更正|纠正|不对|抱歉|改为|应为|→|[-=]+>",
+        )
+    });
+    let rest = text.get(at..).unwrap_or_default();
+    CORRECTION.find_iter(rest).any(|m| {
+        let after = rest.get(m.end()..rest.ceil_char_boundary(m.end() + 60)).unwrap_or_default();
+        // What is corrected is no condition or quotation.
+        let sentence =
+            after.split(['.', '。', '?', '？']).find(|s| mentions(s, other(given)) || mentions(s, given));
+        sentence.is_some_and(|s| mentions(s, other(given)) && !mentions(s, given))
+    })
+}
+
+/// Whether the words after an object state the other label, or correct it into that.
+pub(super) fn goes_back_on(prose: &str, at: usize, given: Label) -> bool {
+    let after = prose.get(at..).unwrap_or_default();
+    corrected(prose, at, given)
+        || (KEYED.is_match(after) && of_text(after).value.is_some_and(|v| v.prediction != given))
+}
+
 /// The confidence that a text states; two that differ are none.
 fn confidence(text: &str) -> Option<Stated> {
     static REASONS: LazyLock<Regex> =
@@ -242,8 +291,13 @@ fn confidence_in(text: &str) -> Option<Stated> {
 /// A label that is the first sentence, or a line of its own, where the other label is nowhere in the reply.
 fn sole_label(text: &str) -> Option<Label> {
     let mut labels = text.lines().filter_map(|l| {
-        let line = l.trim().trim_matches(|c: char| !c.is_alphanumeric());
-        ["yes", "no", "是", "否", "不是"].iter().find(|w| line.eq_ignore_ascii_case(w)).and_then(|w| label(w))
+        // After a question on the same line: "Will he come back? NO".
+        let answer = l.trim().rsplit(['?', '？']).next().filter(|a| !a.trim().is_empty()).unwrap_or(l);
+        let line = answer.trim().trim_matches(|c: char| !c.is_alphanumeric());
+        ["yes", "no", "y", "n", "是", "是的", "否", "不是"]
+            .iter()
+            .find(|w| line.eq_ignore_ascii_case(w))
+            .and_then(|w| label(w))
     });
     let found = match labels.next() {
         Some(first) => labels.all(|l| l == first).then_some(first)?,
@@ -268,6 +322,7 @@ fn capitals(text: &str) -> Option<Label> {
         pattern(r#"(?:^|[\s:"'(\[])(YES|NO)["')\]]*\s*(?:[.,;:!(\n]|$|(?:with|because|since)\b)"#)
     });
     static CLAUSE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[,，、()（）:：—–]|\bbut\b"));
+    static BUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:anything|nothing)\s+but\s*$"));
     // In a text all in capitals they mean nothing.
     text.chars().any(char::is_lowercase).then_some(())?;
     let mut found = CAPITALS.captures_iter(text).filter_map(|c| c.get(1)).map(|m| {
@@ -276,6 +331,7 @@ fn capitals(text: &str) -> Option<Label> {
             CLAUSE.find_iter(sentence).last().and_then(|c| sentence.get(c.end()..)).unwrap_or(sentence);
         let after = text.get(m.end()..text.ceil_char_boundary(m.end() + 40)).unwrap_or_default();
         let stated = !ALOOF.is_match(clause)
+            && !BUT.is_match(sentence)
             && !attributed(sentence)
             && !CONDITIONAL.is_match(sentence)
             && !joined(after);

@@ -36,6 +36,9 @@ struct Han<'a> {
     abroad: std::cell::OnceCell<bool>,
 }
 
+/// Below this, a number before 条 may count strips of something, where no statute is named.
+const COUNTED: u32 = 30;
+
 #[derive(Clone)]
 struct Article {
     act: Option<Act>,
@@ -98,7 +101,7 @@ pub(crate) fn paragraph(
                     han.rest(end),
                     lexicon,
                 );
-                act = Some(found);
+                act = Some(han.of_twins(&compact(title), found));
                 last_act = act;
                 act_start = at;
                 act_end = end + more;
@@ -107,7 +110,7 @@ pub(crate) fn paragraph(
                 // 《刑法》232条, 《刑法》二百三十二条
                 if han.ch(at).is_some_and(|c| digit(c).is_some() || is_chinese_numeral(c))
                     && let Some((n, article)) =
-                        list(&han, from, at, act, act_start, act_end, &mut sentence, group, out)
+                        list(&han, from, at, act, act_start, act_end, last_act, &mut sentence, group, out)
                 {
                     act_end = n;
                     act_start = usize::MAX;
@@ -164,7 +167,7 @@ pub(crate) fn paragraph(
                 at = next;
             }
             '第' | '笫' | '弟' => {
-                match list(&han, from, at, act, act_start, act_end, &mut sentence, group, out) {
+                match list(&han, from, at, act, act_start, act_end, last_act, &mut sentence, group, out) {
                     Some((end, article)) => {
                         if article.act.is_some() {
                             act = article.act;
@@ -192,15 +195,15 @@ pub(crate) fn paragraph(
                         }
                         other => (other, edition_note(tail).unwrap_or(0)),
                     };
-                    act = Some(found);
-                    last_act = Some(found);
+                    act = Some(han.of_twins(&compact(text.get(at..end).unwrap_or_default()), found));
+                    last_act = act;
                     act_start = at;
                     act_end = end + more;
                     name_end = act_end;
                     at = act_end;
                     // 刑法232条
                     if let Some((n, article)) =
-                        list(&han, from, at, act, act_start, act_end, &mut sentence, group, out)
+                        list(&han, from, at, act, act_start, act_end, last_act, &mut sentence, group, out)
                     {
                         act_end = n;
                         act_start = usize::MAX;
@@ -315,6 +318,7 @@ fn list(
     act: Option<Act>,
     act_start: usize,
     act_end: usize,
+    last_act: Option<Act>,
     sentence: &mut Sentence,
     group: &mut usize,
     out: &mut Vec<Extracted>,
@@ -358,11 +362,22 @@ fn list(
         carried.or_else(|| {
             let work = han.context.default_work.as_ref()?;
             let index = han.lexicon.index(work)?;
-            if han.lexicon.work(index)?.unit != UnitName::Article || work.jurisdiction() != "cn" {
+            let home = work.jurisdiction() == "cn"
+                || han.context.jurisdiction.as_deref() == Some(work.jurisdiction());
+            if han.lexicon.work(index)?.unit != UnitName::Article || !home {
                 return None;
             }
             let clear = matches!(act, None | Some(Act::Lost)) || act == Some(Act::Known(index));
-            let rivals = !clear || sentence.names_another(han, from, start, index);
+            // A law that a sentence before has named may still be the one that is spoken of.
+            let other = |last: Act| !matches!(last, Act::Lost) && last != Act::Known(index);
+            // 第五条线索, 第二条毛巾: small numbers count things as well.
+            let thing = number.base < COUNTED
+                && !goes_on(han, end)
+                && han.ch(end).is_some_and(|c| is_han(c) && c != '但');
+            let rivals = !clear
+                || thing
+                || act.is_none() && last_act.is_some_and(other)
+                || sentence.names_another(han, from, start, index);
             Some(if rivals { Act::Unclear } else { Act::Known(index) })
         })
     };
@@ -377,7 +392,9 @@ fn list(
             })
         };
         let traditional = han.text.get(start..end).is_some_and(|s| s.contains('條'));
-        if matches!(act, Act::Known(_)) && traditional && abroad() { Act::Unclear } else { act }
+        let mainland =
+            matches!(act, Act::Known(w) if han.lexicon.work(w).is_some_and(|w| w.id.jurisdiction() == "cn"));
+        if mainland && traditional && abroad() { Act::Unclear } else { act }
     });
     *group += 1;
     let mut begin = if adjacent && act_start < start { act_start } else { start };
@@ -392,6 +409,7 @@ fn list(
             han.pins(end, begin)
         };
         end = after;
+        let (paths, foreign) = han.places_of(whose, paths);
         if paths.is_empty()
             && let Some(next) = han.range(end)
         {
@@ -406,6 +424,9 @@ fn list(
         // A place behind the end of a range is not read.
         let beyond = until.is_some().then(|| han.pins(end, end).1).filter(|e| *e > end);
         emit(han, Some(article.clone()), paths, (begin, end), until, *group, out);
+        if foreign {
+            not_understood(han, end, Unresolved::OddPlace, out);
+        }
         if let Some(odd) = beyond.or_else(|| han.odd_place(end)) {
             not_understood(han, odd, Unresolved::OddPlace, out);
             end = odd;

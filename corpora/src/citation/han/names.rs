@@ -47,6 +47,27 @@ pub(super) const INSTRUMENTS: &[&str] = &[
     "答复",
     "草案",
     "声明",
+    "手册",
+    "规程",
+    "须知",
+    "保单",
+    "政策",
+    "决议",
+    "方案",
+    "纪律",
+    "指南",
+    "纲要",
+    "大纲",
+    "通告",
+    "布告",
+    "备忘录",
+    "条款",
+    "遗嘱",
+    "承诺",
+    "清单",
+    "党章",
+    "规",
+    "书",
     "总则编",
     "物权编",
     "合同编",
@@ -137,6 +158,13 @@ const FOREIGN: &[&str] = &[
     "古巴",
     "原先",
     "原来",
+    "经济",
+    "附属",
+    "单行",
+    "特别",
+    "行政",
+    "环境",
+    "比较",
 ];
 
 /// Qualifiers before a name that leave open which version of the law is meant.
@@ -185,6 +213,13 @@ const OTHER_TAILS: &[&str] = &[
 
 /// Words between a name and an article that name another instrument.
 const BETWEEN: &[&str] = &[
+    "施行令",
+    "施行規則",
+    "施行规则",
+    "施行細則",
+    "施行细则",
+    "施行法",
+    "附則",
     "修正案",
     "次修正",
     "附件",
@@ -207,6 +242,17 @@ const BETWEEN: &[&str] = &[
     "决定第",
     "意见第",
     "通知第",
+    "教材",
+    "教科书",
+    "读本",
+    "讲义",
+    "评注",
+    "案例",
+    "百问",
+    "罪名",
+    "专著",
+    "论文",
+    "论著",
 ];
 
 /// Between a name and its article.
@@ -252,13 +298,29 @@ impl Sentence {
             _ => han.text.get(from..at).and_then(|t| t.rfind(ENDS).map(|i| from + i)).unwrap_or(from),
         };
         let end = han.rest(at).find(ENDS).map_or(han.to, |i| at + i + 1);
-        let found = han.text.get(start..end).is_some_and(|t| names_another(t, Some(own), han.lexicon));
+        // The sentence before may say whose articles follow: 看守所条例另有规定。第五条……
+        let earlier = han.text.get(from..start).map_or("", |t| t.trim_end_matches(ENDS));
+        let earlier = earlier.rfind(ENDS).map_or(earlier, |i| earlier.get(i..).unwrap_or_default());
+        let found = han.text.get(start..end).is_some_and(|t| names_another(t, Some(own), han.lexicon))
+            || names_another(earlier, Some(own), han.lexicon);
         self.known = Some((start, end, found));
         found
     }
 }
 
 impl Han<'_> {
+    /// Which of the laws that share a name is meant: the text's own, or none that can be told.
+    pub(super) fn of_twins(&self, name: &str, act: Act) -> Act {
+        let Act::Known(_) = act else { return act };
+        match self.lexicon.han_name(name).filter(|n| !n.twins.is_empty()) {
+            Some(n) => {
+                let all = std::iter::once(n.work).chain(n.twins.iter().copied());
+                self.lexicon.at_home(all, self.context).map_or(Act::Unclear, Act::Known)
+            }
+            None => act,
+        }
+    }
+
     /// Whether another instrument than a law of the catalogue stands directly before an article at `start`.
     pub(super) fn instrument_before(&self, from: usize, start: usize) -> bool {
         let before = compact_tail(self.text.get(from..start).unwrap_or_default(), 48);
@@ -486,8 +548,26 @@ pub(super) fn classify(before: &str, tail: &str, work: usize, lexicon: &Lexicon)
     if another_note(note) {
         return Act::Other;
     }
-    let other =
-        ["修正案", "草案", "司法解释", "学", "实施", "解释", "适用", "条例", "的解释", "立法解释", "规定》"];
+    let other = [
+        "施行令",
+        "施行規則",
+        "施行规则",
+        "施行細則",
+        "施行细则",
+        "施行法",
+        "附則",
+        "修正案",
+        "草案",
+        "司法解释",
+        "学",
+        "实施",
+        "解释",
+        "适用",
+        "条例",
+        "的解释",
+        "立法解释",
+        "规定》",
+    ];
     if other.iter().any(|w| tail.starts_with(w)) {
         return Act::Other;
     }
@@ -534,7 +614,7 @@ pub(super) fn names_another(text: &str, own: Option<usize>, lexicon: &Lexicon) -
             continue;
         }
         const ALWAYS: &[&str] =
-            &["条例", "办法", "细则", "公约", "章程", "合同", "司法解释", "指导意见", "协议"];
+            &["条例", "办法", "细则", "公约", "章程", "合同", "解释", "指导意见", "协议", "批复", "纪要"];
         if ALWAYS.iter().any(|w| rest.starts_with(w)) || (c == '法' && ends_in_law(text, at)) {
             return true;
         }
@@ -546,5 +626,5 @@ pub(super) fn names_another(text: &str, own: Option<usize>, lexicon: &Lexicon) -
 pub(super) fn contract_before(before: &str) -> bool {
     let tail: String = before.chars().rev().take(6).collect();
     let tail: String = tail.chars().rev().collect();
-    ["合同", "协议", "契约", "章程"].iter().any(|w| tail.contains(w))
+    ["合同", "协议", "契约", "章程", "约定"].iter().any(|w| tail.contains(w))
 }

@@ -4,6 +4,7 @@ use crate::citation::numerals::{digit, enclosed, is_chinese_numeral, parse_chine
 use crate::id::Number;
 
 use super::Han;
+use crate::citation::latin::Act;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
@@ -93,6 +94,9 @@ const CONNECTORS: &[&str] = &[
     "：",
 ];
 
+/// Places that Japanese statutes call so.
+const JAPANESE: &[&str] = &["ただし書", "但し書", "柱書", "各号", "各項", "別表", "ただしがき"];
+
 /// Things that are counted with 条 and are no law: behind 第三条, the number may count them.
 const STRIPS: &[&str] = &[
     "道路",
@@ -127,6 +131,16 @@ const STRIPS: &[&str] = &[
     "推送",
     "视频",
     "热搜",
+    "意见",
+    "建议",
+    "线索",
+    "聊天",
+    "毛巾",
+    "绳子",
+    "围巾",
+    "项链",
+    "皮带",
+    "腰带",
 ];
 
 /// Places inside an article that have no number, and parts that no text held is cut into.
@@ -161,6 +175,9 @@ const ODD: &[&str] = &[
     "兜底条款",
     "兜底项",
 ];
+
+/// Paths of places with their bytes.
+pub(super) type Places = Vec<(Vec<String>, usize, usize)>;
 
 impl<'a> Han<'a> {
     pub(super) fn rest(&self, at: usize) -> &'a str {
@@ -240,8 +257,28 @@ impl<'a> Han<'a> {
     pub(super) fn separator(&self, at: usize) -> Option<usize> {
         let at = self.skip_space(at);
         let rest = self.rest(at);
-        for word in ["以及", "及其", "并", "、", "，", ",", "和", "及", "与", "或", "暨", "/", "；", ";"]
-        {
+        for word in [
+            "及び",
+            "並びに",
+            "又は",
+            "若しくは",
+            "および",
+            "または",
+            "以及",
+            "及其",
+            "并",
+            "、",
+            "，",
+            ",",
+            "和",
+            "及",
+            "与",
+            "或",
+            "暨",
+            "/",
+            "；",
+            ";",
+        ] {
             if rest.starts_with(word) {
                 let mut end = at + word.len();
                 // `、和`
@@ -260,7 +297,7 @@ impl<'a> Han<'a> {
     pub(super) fn range(&self, at: usize) -> Option<usize> {
         let at = self.skip_space(at);
         let rest = self.rest(at);
-        ["起至", "起到", "一直到", "直至", "至", "到", "—", "－", "–", "-", "~", "～"]
+        ["から", "起至", "起到", "一直到", "直至", "至", "到", "—", "－", "–", "-", "~", "～"]
             .iter()
             .find(|w| rest.starts_with(**w))
             .map(|w| {
@@ -291,7 +328,7 @@ impl<'a> Han<'a> {
         if matches!(self.ch(end), Some('-' | '－')) {
             let n = end + self.ch(end).map_or(1, char::len_utf8);
             if let Some((sub, after)) = self.number(n)
-                && sub < base
+                && sub <= base
                 && self.ch(after).is_some_and(is_article_sign)
             {
                 return Some((Number::with_sub(base, sub), after + '条'.len_utf8()));
@@ -301,6 +338,14 @@ impl<'a> Han<'a> {
             return None;
         }
         let end = end + '条'.len_utf8();
+        // 第一条件, 第二条款, 第三条例, but 第一条例外 and 第二条约定.
+        let rest = self.rest(end);
+        let word = rest.starts_with(['件', '款', '理', '幅'])
+            || rest.starts_with('例') && !["例外", "例如", "例示"].iter().any(|w| rest.starts_with(w))
+            || rest.starts_with('约') && !["约定", "约束"].iter().any(|w| rest.starts_with(w));
+        if word {
+            return None;
+        }
         match self.sub(end) {
             Some((sub, after)) => Some((Number::with_sub(base, sub), after)),
             None => Some((Number::plain(base), end)),
@@ -311,13 +356,31 @@ impl<'a> Han<'a> {
     pub(super) fn sub(&self, at: usize) -> Option<(u32, usize)> {
         let at = self.skip_space(at);
         let rest = self.rest(at);
-        let next = rest.strip_prefix('之')?;
+        let japanese = rest.strip_prefix(['の', 'ノ']);
+        let next = japanese.or_else(|| rest.strip_prefix('之'))?;
         let start = self.skip_space(at + rest.len() - next.len());
         let (n, end) = self.number(start)?;
+        if japanese.is_some() {
+            return (n <= 99 && self.ends_japanese(end)).then_some((n, end));
+        }
         let numeral = self.text.get(start..end)?;
         // 之一百 is no suffix; nor is 之二分之一.
         let word = is_word(numeral, self.rest(self.skip_space(end)));
         (n <= 99 && !numeral.contains(['两', '兩']) && word == Some(false)).then_some((n, end))
+    }
+
+    /// Whether 第二条の二 ends at `at`: not 第二条の二つの要件, nor the first of 第二条の二の二.
+    fn ends_japanese(&self, at: usize) -> bool {
+        let rest = self.rest(at);
+        let particle =
+            ["に", "を", "は", "が", "と", "で", "も", "や", "から", "まで", "より", "ただし", "及び"];
+        let goes_on = rest
+            .strip_prefix(['の', 'ノ', '之'])
+            .is_some_and(|r| r.chars().next().is_some_and(|c| digit(c).is_some() || is_chinese_numeral(c)));
+        !goes_on
+            && (particle.iter().any(|w| rest.starts_with(w))
+                || rest.starts_with(['の', '第', '又', '若', '並', '及', '但', '前', '後', '本', '各'])
+                || rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
     }
 
     /// What stands at the front of a place that is named behind a connecting word: 的第九款, （第二项）.
@@ -348,6 +411,22 @@ impl<'a> Han<'a> {
                 return Some(end);
             }
         }
+        // 第二条の二の二, 第二条の二つ: no number that an id has, or none at all.
+        if let Some(next) = self.rest(at).strip_prefix(['の', 'ノ']) {
+            let start = self.skip_space(at + self.rest(at).len() - next.len());
+            if let Some((_, end)) = self.number(start) {
+                return Some(end);
+            }
+        }
+        // ただし書, 各号; 一号 without 第.
+        if let Some(word) = JAPANESE.iter().find(|w| self.rest(at).starts_with(**w)) {
+            return Some(at + word.len());
+        }
+        if let Some((_, end)) = self.number(at)
+            && self.ch(end).is_some_and(|c| matches!(c, '号' | '號' | '項'))
+        {
+            return Some(end + '号'.len_utf8());
+        }
         // （九）, ㈨
         let bracketed =
             |c: char| matches!(c, '（' | '(' | '〔' | '\u{3220}'..='\u{3229}' | '\u{2474}'..='\u{2487}');
@@ -374,7 +453,7 @@ impl<'a> Han<'a> {
                 let mut end = next;
                 for (n, c) in self.rest(next).chars().enumerate().take(14) {
                     end += c.len_utf8();
-                    if n > 0 && matches!(c, '款' | '项' | '項' | '目' | '段' | '句') {
+                    if n > 0 && matches!(c, '款' | '项' | '項' | '目' | '段' | '句' | '号' | '號') {
                         return Some(end);
                     }
                     let part = n > 0
@@ -446,12 +525,12 @@ impl<'a> Han<'a> {
             }
             if let Some(next) = self.range(at) {
                 let next = self.ordinal(next).unwrap_or(next);
-                let (to, _) = self.label(next)?;
+                let (to, after) = self.label(next)?;
                 let from = n;
                 if to <= from || to - from > 60 {
                     return None;
                 }
-                numbers.extend((from + 1..to).map(|n| (n, next, next)));
+                numbers.extend((from + 1..to).map(|n| (n, next, after)));
                 begin = next;
                 at = next;
                 continue;
@@ -463,6 +542,38 @@ impl<'a> Han<'a> {
                 None => return None,
             };
             at = begin;
+        }
+    }
+
+    /// Places as the law of the act's country names them, and whether they cannot be read: Taiwan has 項, 款, 目 where the
+    /// mainland has 款, 项, 目; Japan's 項 and 号 are numbered in the text, which the reader of places does not know.
+    pub(super) fn places_of(&self, act: Option<Act>, paths: Places) -> (Places, bool) {
+        let work = match act {
+            Some(Act::Known(w)) => self.lexicon.work(w),
+            _ => None,
+        };
+        match work.map(|w| w.id.jurisdiction()) {
+            Some("jp") if !paths.is_empty() => (Vec::new(), true),
+            Some("tw") => {
+                let moved: Option<Places> = paths
+                    .into_iter()
+                    .map(|(path, from, to)| {
+                        // 款 before 項, or below nothing: another way of counting.
+                        let depths: Vec<u8> = path.iter().map(|p| Level::depth(p)).collect();
+                        let path = match (depths.as_slice(), path.as_slice()) {
+                            ([1], [a]) => vec![a.replacen('i', "p", 1)],
+                            ([0], [a]) => vec![a.replacen('p', "i", 1)],
+                            _ => return None,
+                        };
+                        Some((path, from, to))
+                    })
+                    .collect();
+                match moved {
+                    Some(paths) => (paths, false),
+                    None => (Vec::new(), true),
+                }
+            }
+            _ => (paths, false),
         }
     }
 

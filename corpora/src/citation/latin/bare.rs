@@ -249,6 +249,12 @@ const MEASURES: &[&str] = &[
     "lines",
     "marks",
     "questions",
+    "रुपये",
+    "रुपए",
+    "रूपये",
+    "लोग",
+    "लोगों",
+    "व्यक्तियों",
 ];
 
 impl Scanner<'_> {
@@ -436,7 +442,16 @@ impl Scanner<'_> {
         });
         // `1 IPC`, and a number starts the next line: a list of subjects.
         let lines = matches!(self.t(j).t, T::Num(..)) && j > 0 && self.line_ends(j - 1);
-        if lines || parted || articles && !(from..j).any(|n| self.is_of(n)) {
+        // `Age: 34 IPC: 302`, `Forest Act 26, 33 IPC 379`, and `25;3` with `IPC` on the next line: the name is of what follows.
+        let next = j + usize::from(self.is(j, ':'));
+        let ahead = self.number_at(next).is_some_and(|(_, after)| {
+            let counted = self.year_like(next) || self.measured(after, true, true);
+            (next > j || !counted && self.act_after(after, false, false).is_none())
+                && self.report_at(next).is_none()
+        });
+        let next_line = (from..j)
+            .any(|n| self.num(n).is_some() && self.line_ends(n) && self.name_at_word(n + 1).is_some());
+        if lines || parted || ahead || next_line || articles && !(from..j).any(|n| self.is_of(n)) {
             return Bare::Doubt;
         }
         let Some(p) = from.checked_sub(1) else { return Bare::Provision };
@@ -451,6 +466,8 @@ impl Scanner<'_> {
             T::Sign('#' | '%' | '$' | '₹' | '*') => Bare::Doubt,
             T::Sign(_) | T::End => Bare::Provision,
             T::Num(..) => Bare::Doubt,
+            // `3 of 4 IPC`
+            T::Word(_) if self.is_of(p) && p > 0 && self.num(p - 1).is_some() => Bare::Doubt,
             T::Word(_) => match self.kw(p) {
                 Kw::Under
                 | Kw::In
@@ -556,6 +573,8 @@ impl Scanner<'_> {
             "recent",
             "long",
             "short",
+            "this",
+            "that",
         ];
         let Some(p) = from.checked_sub(1) else { return false };
         !self.t(from).capital

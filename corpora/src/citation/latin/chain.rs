@@ -1,17 +1,11 @@
 //! Chains of provisions: a list with its acts, and what it means.
 
-use crate::id::Number;
-use crate::manifest::{Grammar, UnitName};
+use crate::manifest::UnitName;
 
 use super::super::lex::{Kw, T};
-use super::super::numerals::parse_roman;
-use super::super::{Extracted, Reading, Unresolved};
+use super::super::{Extracted, Unresolved};
 use super::bare::Bare;
-use super::places::pins_of;
-use super::{Act, Cited, Item, LONGEST_LIST, Num, Pin, Scanner};
-
-/// Between numbers that a dash joins backwards: those of a range that someone turned round are close together.
-const NEAR_ENDS: u32 = 50;
+use super::{Act, Item, LONGEST_LIST, Num, Pin, Scanner};
 
 impl Scanner<'_> {
     /// A catalogue name at `i..end`: the start of a citation, or only a mention.
@@ -127,7 +121,13 @@ impl Scanner<'_> {
         if let Some(p) = i.checked_sub(1) {
             let glued = !self.t(i).spaced
                 && matches!(self.t(p).t, T::Word(_) | T::Sign('.' | '-' | '/' | '#' | '\''));
-            if glued || matches!(self.kw(p), Kw::Act(_)) {
+            if glued {
+                return i + 1;
+            }
+            if let Some(end) = self.foreign_numbers(i, group, out) {
+                return end;
+            }
+            if matches!(self.kw(p), Kw::Act(_)) {
                 return i + 1;
             }
             match self.governed(i) {
@@ -187,11 +187,19 @@ impl Scanner<'_> {
         let mut read_with = false;
         let mut cut = false;
         let foreign = prefix.is_none() && self.foreign_act_before(from);
-        // Where the numbers of the last word for a section begin.
+        // Where the numbers of the last word for a section begin, and those behind the last act's name.
         let mut headed_from = 0;
+        let mut prefix_from = 0;
+        // Whether that word is in the plural, so that it has more than one number.
+        let mut sections = false;
+        // Whether an `and` parts the list.
+        let mut by_and = false;
+        // Whether its only number may be of the act before or of the one behind.
+        let mut disputed = false;
         loop {
             if let Some((head, next)) = self.head_at(j) {
                 headed_from = items.len();
+                sections = head.plural && !self.word(j).eq_ignore_ascii_case("u");
                 apart = settled > 0 && prefix.is_none() && !read_with;
                 kind = Some(head.kind);
                 plural = head.plural;
@@ -328,12 +336,31 @@ impl Scanner<'_> {
                     } else {
                         direct
                     };
-                    // `Gangsters Act, section 3, IPC`
-                    let act = if foreign && settled == 0 && headed_from == 0 && (by_comma || dash) {
-                        Act::Unclear
+                    // `Gangsters Act, section 3 IPC`, `IPC S. 164 CrPC`: an act before and another behind, unless a word ties
+                    // the one behind to the number.
+                    let tied = matches!(self.kw(j), Kw::Of | Kw::In | Kw::Under | Kw::Thereof);
+                    let alone = if headed {
+                        items.len() == 1 || !by_and
                     } else {
-                        act
+                        items.len() == 1 && self.title_before(from)
                     };
+                    let between = if near {
+                        last_act != Some(act) && items.len() - prefix_from == 1
+                    } else {
+                        foreign && settled == 0 && headed_from == 0 && alone
+                    };
+                    disputed |= between && !tied;
+                    if between && !tied && !near {
+                        items.iter_mut().for_each(|i| i.act = Some(Act::Unclear));
+                    }
+                    let act = if between && !tied { Act::Unclear } else { act };
+                    // `the Railways Act squarely section 147 and section 353 IPC`: the first may be of the act named before.
+                    let earlier = if own { headed_from } else { direct };
+                    let several = headed && !near && settled == 0 && earlier > 0 && (own || !sections);
+                    if several && self.other_act_before(from, act, kind.unwrap_or(UnitName::Section)) {
+                        let open = items.iter_mut().take(earlier).filter(|i| i.act.is_none());
+                        open.for_each(|i| i.act = Some(Act::Unclear));
+                    }
                     let end_byte = self.t(end.wrapping_sub(1)).end as usize;
                     let fits: Vec<bool> = items.iter().map(|item| self.fits(act, item.kind)).collect();
                     let back = self.kw(j) == Kw::Thereof;
@@ -368,6 +395,7 @@ impl Scanner<'_> {
             let begins = self.t(k).start as usize;
             first_tok = k;
             read_with = (j..k).any(|n| self.read_with(n).is_some());
+            by_and |= read_with || (j..k).any(|n| self.kw(n) == Kw::And || self.is(n, '&'));
             apart = false;
             if let Some((_, _)) = self.head_at(k) {
                 start = begins;
@@ -390,6 +418,7 @@ impl Scanner<'_> {
                     prefix = Some(act);
                     last_act = Some(act);
                     settled = items.len();
+                    prefix_from = items.len();
                     start = begins;
                     kind = None;
                     j = n;
@@ -428,9 +457,26 @@ impl Scanner<'_> {
             j = k;
         }
         items.retain(|i| !i.loose);
+        if cut {
+            let end = self.end_of_list(j);
+            let whose = self.act_after(end, caps, prefix.is_some());
+            if !headed && prefix.is_none() && settled == 0 {
+                // Numbers that no act follows are a table.
+                return match whose {
+                    Some((Act::Known(_) | Act::Other, after, _)) => {
+                        self.unnumbered(from, after, Unresolved::TooLong, group, out)
+                    }
+                    _ => end,
+                };
+            }
+            // The act stands behind what is not read.
+            if whose.is_some() {
+                items.iter_mut().filter(|i| i.act.is_none()).for_each(|i| i.act = Some(Act::Unclear));
+            }
+        }
         if !headed
             && prefix.is_none()
-            && (settled == 0 || !items.iter().any(|i| matches!(i.act, Some(Act::Known(_)))))
+            && (settled == 0 || !disputed && !items.iter().any(|i| matches!(i.act, Some(Act::Known(_)))))
         {
             return j.max(from + 1);
         }
@@ -464,6 +510,11 @@ impl Scanner<'_> {
         if foreign && weak && headed {
             items.iter_mut().filter(|i| i.act.is_none()).for_each(|i| i.act = Some(Act::Other));
         }
+        // `the High Court of S1`: a letter and a figure label anything, unless an act is named.
+        let glued = !self.t(from + 1).spaced && self.num(from + 1).is_some();
+        if weak && headed && glued && self.word(from).len() == 1 && items.iter().all(|i| i.act.is_none()) {
+            return from + 1;
+        }
         self.read_to = j.max(from + 1);
         self.finish(items, weak && headed, group, out);
         if cut { self.rest_of_list(j, group, out) } else { j.max(from + 1) }
@@ -471,11 +522,23 @@ impl Scanner<'_> {
 
     /// `302 and 164 of IPC and CrPC respectively`: whether another act follows at `end` that shares the numbers.
     pub(super) fn of_several(&self, end: usize) -> bool {
-        if !matches!(self.kw(end), Kw::And) && !self.is(end, '&') && !self.is(end, '/') {
+        // `of IPC, CrPC and Evidence Act`
+        let (mut after, mut joined) = (end, false);
+        for _ in 0..8 {
+            let and = self.kw(after) == Kw::And || self.is(after, '&') || self.is(after, '/');
+            if !and && !self.is(after, ',') {
+                break;
+            }
+            let k = after + 1 + usize::from(self.kw(after + 1) == Kw::And);
+            let the = usize::from(self.kw(k) == Kw::The);
+            let name = self.name_at(k + the).map(|(_, n)| n);
+            let Some(next) = name.or_else(|| self.title_at(k + the, false).map(|(n, _)| n)) else { break };
+            joined = and || k > after + 1;
+            after = next;
+        }
+        if !joined {
             return false;
         }
-        let k = end + 1 + usize::from(self.kw(end + 1) == Kw::The);
-        let Some((_, after)) = self.name_at(k) else { return false };
         let after = after + usize::from(self.is(after, ','));
         let n = after + usize::from(self.is(after, ':') || self.is(after, '-'));
         self.word(after).eq_ignore_ascii_case("respectively")
@@ -625,185 +688,5 @@ impl Scanner<'_> {
             }
         }
         false
-    }
-
-    pub(super) fn emit(&mut self, item: &Item, group: usize, out: &mut Vec<Extracted>) {
-        let mut span = (item.start, item.end.max(item.start));
-        if let Some((from, to)) = item.unread {
-            span = (span.0.min(from), span.1.max(to));
-        }
-        let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
-        let kind = item.kind;
-        if let (Some(act), Some(kind)) = (item.act, kind)
-            && !matches!(act, Act::Lost | Act::Unclear)
-        {
-            self.by_number
-                .entry((kind, item.num.base, item.num.letters.clone()))
-                .and_modify(|a| {
-                    if *a != Some(act) {
-                        *a = None;
-                    }
-                })
-                .or_insert(Some(act));
-        }
-        let blank = Extracted {
-            span,
-            raw,
-            work: None,
-            unit: None,
-            pins: Vec::new(),
-            or: None,
-            until: None,
-            group,
-            unresolved: None,
-            quotes: Vec::new(),
-        };
-        let (work, unit_name, grammar) = match item.act {
-            Some(Act::Known(w)) => match self.lexicon.work(w) {
-                Some(work) => (Some(work.id.clone()), work.unit, work.grammar),
-                None => return,
-            },
-            _ => (None, kind.unwrap_or(UnitName::Section), Grammar::IndianAct),
-        };
-        let mut unresolved = match item.act {
-            Some(Act::Known(_)) => item.unread.map(|(from, to)| Unresolved::Place(from, to)),
-            Some(Act::Other) => Some(Unresolved::OtherAct),
-            Some(Act::Unclear) if item.bare => Some(Unresolved::Bare),
-            Some(Act::Unclear) => Some(Unresolved::Unclear),
-            Some(Act::Lost) => Some(Unresolved::NoAntecedent),
-            None => Some(Unresolved::NoAct),
-        };
-        let num = &item.num;
-        let mut number = Number::lettered(num.base, &num.letters);
-        let mut or = None;
-        let mut until = item.until.as_ref().map(|n| unit_name.unit(Number::lettered(n.base, &n.letters)));
-        let mut second = None;
-        let pins = pins_of(&item.pins, grammar);
-        // `Explanation (ii)` may be the second of several.
-        if let [stem @ .., Pin::Named(name), Pin::Label(label)] = item.pins.as_slice()
-            && (name == "expl" || name == "exc")
-            && let Some(n) = parse_roman(label).filter(|n| *n > 1)
-        {
-            let mut several = pins_of(stem, grammar);
-            several.push(format!("{name}{n}"));
-            or = Some(Reading { unit: unit_name.unit(number.clone()), pins: several });
-        }
-        if let [Pin::Label(label)] = item.pins.as_slice() {
-            let capital = label.starts_with(|c: char| c.is_ascii_uppercase());
-            if let Some(limb) = parse_roman(label).filter(|_| capital && grammar == Grammar::IndianAct) {
-                or =
-                    Some(Reading { unit: unit_name.unit(number.clone()), pins: vec![format!("part{limb}")] });
-            }
-        }
-        if let Some((to, letters)) = &num.dash {
-            let to_number = Number::lettered(*to, letters);
-            if grammar == Grammar::ChineseCode && letters.is_empty() && *to < num.base {
-                number = Number::with_sub(num.base, *to);
-            } else if to_number > number || *to >= 10 && number.base.abs_diff(*to) <= NEAR_ENDS {
-                // A range, or what would be one if it did not run backwards; `302-34` are two.
-                until = Some(unit_name.unit(to_number));
-            } else {
-                // `19-1` may be clause (1) of it.
-                if *to < 10 && grammar == Grammar::IndianAct && unresolved.is_none() {
-                    unresolved = Some(Unresolved::Place(span.0, span.1));
-                }
-                second = Some(to_number);
-            }
-        } else if !num.letters.is_empty()
-            && let Some(limb) = parse_roman(&num.letters)
-        {
-            // `304-II`: Part II of 304, where no section 304II exists.
-            or = Some(match grammar {
-                Grammar::ChineseCode => {
-                    Reading { unit: unit_name.unit(Number::with_sub(num.base, limb)), pins: pins.clone() }
-                }
-                Grammar::IndianAct => Reading {
-                    unit: unit_name.unit(Number::plain(num.base)),
-                    pins: std::iter::once(format!("part{limb}")).chain(pins.iter().cloned()).collect(),
-                },
-            });
-        }
-        let first = Extracted {
-            work: work.clone(),
-            unit: Some(unit_name.unit(number)),
-            pins: if second.is_some() { Vec::new() } else { pins.clone() },
-            or,
-            until,
-            unresolved,
-            ..blank.clone()
-        };
-        let back = matches!((&first.unit, &first.until), (Some(a), Some(b)) if b.number() < a.number());
-        let cited = if back { None } else { item.act };
-        self.last.push(Cited { act: cited, unit: first.unit.clone(), pins: first.pins.clone() });
-        let whole = Cited { act: item.act, unit: first.unit.clone(), pins: Vec::new() };
-        if self.history.len() < 3 && !self.history.contains(&whole) {
-            self.history.push(whole);
-        }
-        out.push(first);
-        if let Some(number) = second {
-            let unit = Some(unit_name.unit(number));
-            self.last.push(Cited { act: item.act, unit: unit.clone(), pins: pins.clone() });
-            out.push(Extracted { work, unit, pins, unresolved, ..blank });
-        }
-    }
-
-    /// "the said section": the last provision named in this paragraph, or all of the last list for a plural.
-    pub(super) fn anaphor(
-        &mut self,
-        i: usize,
-        end: usize,
-        pins: &[Vec<Pin>],
-        group: &mut usize,
-        out: &mut Vec<Extracted>,
-    ) -> usize {
-        let span = (self.t(i).start as usize, self.t(end - 1).end as usize);
-        let raw = self.text.get(span.0..span.1).unwrap_or_default().to_owned();
-        let noun = self.kw(end - 1);
-        let plural = matches!(noun, Kw::Section { plural: true } | Kw::Article { plural: true });
-        *group += 1;
-        let targets: Vec<Cited> =
-            if plural { self.last.clone() } else { self.last.last().cloned().into_iter().collect() };
-        let blank = Extracted {
-            span,
-            raw,
-            work: None,
-            unit: None,
-            pins: Vec::new(),
-            or: None,
-            until: None,
-            group: *group,
-            unresolved: Some(Unresolved::NoAntecedent),
-            quotes: Vec::new(),
-        };
-        if targets.is_empty() {
-            out.push(blank);
-            return end;
-        }
-        for cited in targets {
-            let (work, grammar, unresolved) = match cited.act {
-                Some(Act::Known(w)) => match self.lexicon.work(w) {
-                    Some(w) => (Some(w.id.clone()), w.grammar, None),
-                    None => continue,
-                },
-                Some(Act::Other) => (None, Grammar::IndianAct, Some(Unresolved::OtherAct)),
-                _ => (None, Grammar::IndianAct, Some(Unresolved::NoAntecedent)),
-            };
-            let keeps = noun == Kw::Provision;
-            let paths: Vec<Vec<String>> = if pins.is_empty() {
-                vec![if keeps { cited.pins.clone() } else { Vec::new() }]
-            } else {
-                pins.iter().map(|p| pins_of(p, grammar)).collect()
-            };
-            for path in paths {
-                out.push(Extracted {
-                    work: work.clone(),
-                    unit: cited.unit.clone(),
-                    pins: path,
-                    unresolved,
-                    ..blank.clone()
-                });
-            }
-        }
-        end
     }
 }

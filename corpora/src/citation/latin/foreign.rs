@@ -3,7 +3,9 @@
 
 use super::super::lex::{Class, Kw, T};
 use super::super::numerals::parse_roman;
-use super::{Act, Item, Scanner};
+use super::{Act, Item, Pin, Scanner};
+use crate::citation::Extracted;
+use crate::manifest::UnitName;
 
 /// Statutes that Hindi calls by a name alone, as they are often spelt.
 const NAMES: &[&str] = &[
@@ -111,6 +113,73 @@ impl Scanner<'_> {
         false
     }
 
+    /// `M.V. Act 3/181`, `एक्ट की 25/27`: numbers behind an act that the catalogue does not have, without a word for a
+    /// section. They are counted, and are nobody else's; the token after them.
+    pub(super) fn foreign_numbers(
+        &mut self,
+        i: usize,
+        group: &mut usize,
+        out: &mut Vec<Extracted>,
+    ) -> Option<usize> {
+        let mut p = i.checked_sub(1)?;
+        let apart = matches!(self.t(p).t, T::Sign(',' | '-' | ':')) || self.kw(p) == Kw::Of && !self.is_of(p);
+        if apart {
+            p = p.checked_sub(1)?;
+        }
+        let Kw::Act(class @ (Class::Act | Class::Adhiniyam | Class::Code | Class::Sanhita)) = self.kw(p)
+        else {
+            return None;
+        };
+        let titled = self.t(p).capital && self.foreign_title(p, class, false);
+        if !titled || p < self.read_to {
+            return None;
+        }
+        let mut items: Vec<Item> = Vec::new();
+        let mut j = i;
+        let mut shaped = false;
+        loop {
+            let (num, next) = self.number_at(j).filter(|_| !self.year_like(j))?;
+            let (start, first) = (self.t(j).start as usize, next);
+            let mut next = next;
+            let mut pins = Vec::new();
+            while let Some((label, after)) = self.bracketed(next) {
+                pins.push(Pin::Label(label));
+                next = after;
+            }
+            shaped |= next > first || first > j + 1;
+            let end = self.t(next - 1).end as usize;
+            items.push(Item {
+                start,
+                end,
+                kind: Some(UnitName::Section),
+                num,
+                pins,
+                act: Some(Act::Other),
+                until: None,
+                unread: None,
+                bare: false,
+                loose: false,
+                apart: false,
+            });
+            j = next;
+            if !self.is(j, '/') || self.num(j + 1).is_none() || items.len() > 40 {
+                break;
+            }
+            shaped = true;
+            j += 1;
+        }
+        // `Act 5 of 1908`, `Arms Act 25 cases`, `Arms Act, 147/148 IPC`
+        let law = (self.kw(j) == Kw::Of || self.is(j, '/')) && self.year_like(j + 1);
+        let another = apart && self.act_after(j, false, false).is_some();
+        let counts = self.measured(j, true, true) || self.counts_something(j, shaped);
+        if law || another || counts || !shaped && (apart || !self.closes(j)) {
+            return None;
+        }
+        self.read_to = j;
+        self.finish(items, false, group, out);
+        Some(j)
+    }
+
     /// Whether the last word of a title at `p` is that of an act. `linked`: `under`, `in` stands between, where a word in
     /// lower case is rather a deed.
     fn foreign_title(&self, p: usize, class: Class, linked: bool) -> bool {
@@ -132,6 +201,26 @@ impl Scanner<'_> {
             }
             _ => self.act_named(p, class) == Some(Act::Other),
         }
+    }
+
+    /// Whether the word before the signs and figures that stand before `first` is the last of a title: `Gangsters Act, 3 IPC`.
+    pub(super) fn title_before(&self, first: usize) -> bool {
+        (1..=4)
+            .map_while(|n| first.checked_sub(n))
+            .find(|p| matches!(self.t(*p).t, T::Word(_)))
+            .is_some_and(|p| matches!(self.kw(p), Kw::Act(_)))
+    }
+
+    /// Whether the word is an abbreviation in capitals that ends as those of acts do: `MCOCA`, `FEMA`.
+    pub(super) fn act_in_capitals(&self, p: usize) -> bool {
+        let word = self.word(p);
+        self.t(p).caps
+            && self.kw(p) == Kw::None
+            && (3..=9).contains(&word.len())
+            && (word.ends_with('A') || word.ends_with("ACT"))
+            && !["DNA", "USA", "INDIA", "MLA", "ANNA"].contains(&word)
+            && !NO_ACTS.contains(&word)
+            && self.name_at(p).is_none()
     }
 
     /// Whether a provision's head or its number follows the name of an act that ends at `end`, or a sign behind it.

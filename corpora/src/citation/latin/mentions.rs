@@ -107,7 +107,7 @@ const DEEDS: &[&str] = &[
 ];
 
 impl Scanner<'_> {
-    /// Whether another act than `own` is named in the sentence of token `at`, or else at the end of the sentence before,
+    /// Whether another act than `own` is named in the sentence of token `at`, or else last before it in the paragraph,
     /// so that a provision of this kind may be that act's.
     pub(super) fn rival(&mut self, at: usize, own: Act, kind: UnitName) -> bool {
         let mut mentions = match self.mentions.take() {
@@ -126,11 +126,9 @@ impl Scanner<'_> {
             None => {
                 let here = mentions.acts.get(first..last).unwrap_or_default();
                 let found = if here.is_empty() {
-                    let start = sentence.checked_sub(2).and_then(|s| mentions.sentences.get(s)).copied();
+                    // The act that the paragraph speaks of, however many sentences ago it was named.
                     let before = first.checked_sub(1).and_then(|p| mentions.acts.get(p));
-                    before
-                        .filter(|m| start.is_some_and(|start| m.at >= start))
-                        .is_some_and(|m| self.rivals(*m, own, kind, None))
+                    before.is_some_and(|m| self.rivals(*m, own, kind, None))
                 } else {
                     here.iter().any(|m| self.rivals(*m, own, kind, None))
                 };
@@ -143,6 +141,25 @@ impl Scanner<'_> {
         let found = found || near.is_some_and(|m| m.at >= from && self.rivals(*m, own, kind, Some(at)));
         self.mentions = Some(mentions);
         found
+    }
+
+    /// Whether another act than `own` is named before token `first` in its sentence, and no provision has taken it: a number
+    /// behind may be of that act, whatever words stand between.
+    pub(super) fn other_act_before(&mut self, first: usize, own: Act, kind: UnitName) -> bool {
+        /// More acts before a list are not looked through.
+        const MOST: usize = 8;
+        let mentions = match self.mentions.take() {
+            Some(known) => known,
+            None => self.mentions_of_paragraph(),
+        };
+        let sentence = mentions.sentences.partition_point(|s| *s <= first);
+        let start = sentence.checked_sub(1).and_then(|s| mentions.sentences.get(s)).copied().unwrap_or(0);
+        let from = start.max(self.read_to);
+        let last = mentions.acts.partition_point(|m| m.at < first);
+        let named = mentions.acts.get(last.saturating_sub(MOST)..last).unwrap_or_default();
+        let found = named.iter().any(|m| m.at >= from && self.rivals(*m, own, kind, None));
+        self.mentions = Some(mentions);
+        found || (from.max(first.saturating_sub(MOST * 3))..first).any(|n| self.act_in_capitals(n))
     }
 
     /// Whether `own` is a code of offences, and no act named in the sentence of token `at` or in the one before is
@@ -261,6 +278,8 @@ impl Scanner<'_> {
                 (T::Word(_), Kw::The | Kw::This | Kw::That | Kw::Said | Kw::Under | Kw::Of | Kw::In) => bare,
                 (T::Word(_), _) if before.capital => Act::Other,
                 (T::Sign(')' | '\'' | '&'), _) => Act::Other,
+                // `the 1996 Act`
+                (T::Num(..), _) if self.year_like(p) => Act::Other,
                 // `Act` at the start of a sentence, or a title that goes on: `Act 5 of 1908`.
                 _ if self.num(i + 1).is_some() => Act::Other,
                 (T::Word(_), _) => Act::Other,
@@ -302,12 +321,14 @@ impl Scanner<'_> {
     pub(super) fn abbreviation_behind(&self, item: &Item) -> bool {
         let end = self.toks.partition_point(|t| (t.start as usize) < item.end);
         let (comma, word) = (self.is(end, ','), self.t(end + 1));
+        // `Art. 17, GDPR and Art. 21`
+        let joined = matches!(self.kw(end + 2), Kw::And | Kw::Or | Kw::Rw | Kw::Read);
         comma
             && word.caps
             && self.kw(end + 1) == Kw::None
             && (2..=7).contains(&self.word(end + 1).len())
             && parse_roman(self.word(end + 1)).is_none()
-            && !matches!(self.t(end + 2).t, T::Word(_))
+            && (joined || !matches!(self.t(end + 2).t, T::Word(_)))
     }
 
     /// `sections of the X Act`: keeps whose the numbers are that follow in this sentence.

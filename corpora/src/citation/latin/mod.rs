@@ -3,7 +3,9 @@
 mod bare;
 mod chain;
 mod defined;
+mod emit;
 mod foreign;
+mod labels;
 mod law_numbers;
 mod mentions;
 mod names;
@@ -13,6 +15,7 @@ pub(crate) mod reports;
 mod schedules;
 mod tail;
 mod unread;
+mod words;
 
 use crate::id::Unit;
 use crate::manifest::UnitName;
@@ -50,6 +53,8 @@ struct Num {
     join: Join,
     /// `133-1`, `299-304`: meaning depends on the work.
     dash: Option<(u32, String)>,
+    /// Written in Roman numerals.
+    roman: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,6 +185,7 @@ impl<'a> Scanner<'a> {
         let mut toks = std::mem::take(&mut self.toks);
         lex::tokens(self.text, from, to, self.lexicon, &mut toks);
         self.toks = toks;
+        self.numbers_in_words();
         self.acts.clear();
         self.several.clear();
         self.named = None;

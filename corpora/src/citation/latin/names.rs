@@ -9,7 +9,7 @@ impl Scanner<'_> {
     pub(super) fn name_at(&self, i: usize) -> Option<(Act, usize)> {
         let T::Word(first) = self.t(i).t else { return None };
         let mut node = self.lexicon.step(0, first)?;
-        let mut best = self.lexicon.named(node).map(|n| (n, i + 1));
+        let mut best = self.lexicon.named(node).map(|n| (n, node, i + 1));
         let mut j = i + 1;
         let mut dotted = false;
         // `भा0द0सं0`, `भा०द०सं०`: a nought for a full stop.
@@ -31,10 +31,13 @@ impl Scanner<'_> {
             dotted |= dot;
             j = k + 1;
             if let Some(named) = self.lexicon.named(node) {
-                best = Some((named, j));
+                best = Some((named, node, j));
             }
         }
-        let ((work, open, local), mut end) = best?;
+        let ((work, open, local), node, mut end) = best?;
+        let Some(work) = self.of_twins(work, node, end) else {
+            return Some((Act::Unclear, self.with_year(end)));
+        };
         let here = self.lexicon.work(work)?;
         if local && self.context.jurisdiction.as_deref() != Some(here.id.jurisdiction()) {
             return None;
@@ -82,6 +85,12 @@ impl Scanner<'_> {
             return Some((Act::Other, end));
         }
         let country = k + usize::from(self.is(k, ',') || self.is(k, '('));
+        // `Penal Code, Cap. 63, Laws of Kenya`: a chapter of the laws of a colony.
+        let chapter = self.word(country).eq_ignore_ascii_case("cap")
+            && self.num(country + 1 + usize::from(self.is(country + 1, '.'))).is_some();
+        if chapter || self.word(country).eq_ignore_ascii_case("laws") && self.is_of(country + 1) {
+            return Some((Act::Other, country + 1));
+        }
         if self.is_foreign_country(country) {
             return Some((Act::Other, country + 1 + usize::from(self.is(country + 1, ')'))));
         }
@@ -143,6 +152,33 @@ impl Scanner<'_> {
             }
         }
         Some((act, end))
+    }
+
+    /// Which of the works that share a name is meant: the one whose year or number stands behind it at `end`, else the
+    /// text's own. Nothing where more than one may be.
+    fn of_twins(&self, work: usize, node: u32, end: usize) -> Option<usize> {
+        let twins = self.lexicon.twins(node);
+        if twins.is_empty() {
+            return Some(work);
+        }
+        let all = || std::iter::once(work).chain(twins.iter().copied());
+        let k = end + usize::from(self.is(end, ',') || self.is(end, '(') || self.is_of(end));
+        let year = self.num(k).filter(|_| self.year_like(k)).and_then(|(y, _)| i16::try_from(y).ok());
+        let number = self.law_number(end).map(|(n, _)| n);
+        let said: Vec<usize> = all()
+            .filter(|w| {
+                self.lexicon.work(*w).is_some_and(|w| {
+                    year.is_some_and(|y| w.years.contains(&y)) || number.is_some_and(|n| n.is_of(w))
+                })
+            })
+            .collect();
+        match said.as_slice() {
+            [one] => Some(*one),
+            // Of a year that none has: another act, as for a name that one alone has.
+            [] if year.is_some() || number.is_some() => Some(work),
+            [] => self.lexicon.at_home(all(), self.context),
+            several => self.lexicon.at_home(several.iter().copied(), self.context),
+        }
     }
 
     /// A year behind a title at `end`: the token after it, else `end`.

@@ -240,7 +240,12 @@ impl Scanner<'_> {
         {
             return None;
         }
-        let mut num = Num { base, letters: String::new(), join: Join::Close, dash: None };
+        let roman = self.t(j).caps;
+        let mut num = Num { base, letters: String::new(), join: Join::Close, dash: None, roman };
+        // `Articles I-IV` is a range; letters behind a Roman numeral are none of its.
+        if roman {
+            return Some((num, j + 1));
+        }
         let n = j + 1;
         let next = self.t(n);
         if let T::Word(_) = next.t {

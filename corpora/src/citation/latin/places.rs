@@ -1,9 +1,10 @@
 //! Places inside a provision: `(1)(a)`, `Exception 1`, `the second proviso`.
 
-use crate::manifest::{Grammar, UnitName};
+use crate::manifest::UnitName;
 
 use super::super::lex::{Kw, T};
-use super::super::numerals::{parse_roman, to_roman};
+use super::super::numerals::parse_roman;
+use super::labels::{is_short_word, labels_between, like, same_kind};
 use super::{LONGEST_LIST, Pin, Scanner};
 
 impl Scanner<'_> {
@@ -544,7 +545,13 @@ impl Scanner<'_> {
             if behind && letters.len() == 2 && self.t(j + dot + 1).caps && parse_roman(letters).is_none() {
                 break;
             }
-            base.push(Pin::Label(label));
+            // `498(A)`: a section's letter rather than a clause's label.
+            let letter = self.word(j + dot + 1);
+            let capital = !behind
+                && j == begin
+                && (1..=2).contains(&letter.len())
+                && letter.bytes().all(|b| b.is_ascii_uppercase());
+            base.push(Pin::Label(if capital { letter.to_owned() } else { label }));
             j = next;
         }
         if j > begin
@@ -569,7 +576,7 @@ impl Scanner<'_> {
                 if let Some(first) = paths.last_mut() {
                     first.2 = end;
                 }
-                for label in labels_between(&tail, &to).into_iter().chain([to]) {
+                for label in labels_between(&tail, &to).into_iter().chain([like(&tail, to)]) {
                     let mut path = stem.clone();
                     path.push(Pin::Label(label));
                     paths.push((path, start, end));
@@ -589,7 +596,7 @@ impl Scanner<'_> {
                     .unwrap_or(stem.len())
             };
             let mut path: Vec<Pin> = stem.into_iter().take(depth).collect();
-            path.push(Pin::Label(label));
+            path.push(Pin::Label(like(&tail, label)));
             while let Some((inner, more)) = self.bracketed(after) {
                 path.push(Pin::Label(inner));
                 after = more;
@@ -750,63 +757,4 @@ impl Scanner<'_> {
         let letter = self.kw(k) == Kw::Illustration && self.word(j).len() == 1;
         numbered || letter || (self.t(k).capital && matches!(self.t(j).t, T::Sign(_) | T::End))
     }
-}
-
-/// Words of two letters that are no labels.
-pub(super) fn is_short_word(word: &str) -> bool {
-    ["it", "he", "we", "us", "if", "at", "sc", "hc", "an", "be", "so", "up", "no", "my", "do", "go", "me"]
-        .iter()
-        .any(|w| word.eq_ignore_ascii_case(w))
-}
-
-/// Whether two labels are of one kind: figures, Roman numerals, or letters.
-pub(super) fn same_kind(a: &str, b: &str) -> bool {
-    let figure = |s: &str| s.starts_with(|c: char| c.is_ascii_digit());
-    figure(a) == figure(b)
-}
-
-/// The labels strictly between two: (a) to (d), (1) to (3), (i) to (iv).
-pub(super) fn labels_between(from: &str, to: &str) -> Vec<String> {
-    let figure = |s: &str| s.parse::<u32>().ok();
-    if let (Some(a), Some(b)) = (figure(from), figure(to)) {
-        return (a + 1..b.min(a + 60)).map(|n| n.to_string()).collect();
-    }
-    let letter = |s: &str| if s.len() == 1 { s.bytes().next().filter(u8::is_ascii_lowercase) } else { None };
-    // (i) to (iv) counts in Roman numerals; (c) to (i) in letters.
-    if let (Some(a), Some(b)) = (parse_roman(from), parse_roman(to))
-        && a < b
-        && (from.len() > 1 || to.len() > 1 || from == "i")
-    {
-        return (a + 1..b).map(|n| to_roman(n).to_ascii_lowercase()).collect();
-    }
-    match (letter(from), letter(to)) {
-        (Some(a), Some(b)) if a < b => (a + 1..b).map(|c| (c as char).to_string()).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Pinpoints as ids have them. In a Chinese code the first figure in brackets is 款, the second 项.
-pub(super) fn pins_of(pins: &[Pin], grammar: Grammar) -> Vec<String> {
-    let mut out = Vec::new();
-    for pin in pins {
-        out.push(match (pin, grammar) {
-            (Pin::Named(name), _) => name.clone(),
-            (Pin::Paragraph(n), _) => format!("p{n}"),
-            (Pin::Item(n), _) => format!("i{n}"),
-            (Pin::Label(label), Grammar::ChineseCode) => {
-                let figure = label.parse::<u32>().ok().or_else(|| parse_roman(label));
-                match figure {
-                    Some(n) if out.is_empty() => format!("p{n}"),
-                    Some(n) => format!("i{n}"),
-                    None => label.to_ascii_lowercase(),
-                }
-            }
-            // Letters that follow a figure are capitals: `(1A)`.
-            (Pin::Label(label), Grammar::IndianAct) if label.starts_with(|c: char| c.is_ascii_digit()) => {
-                label.to_ascii_uppercase()
-            }
-            (Pin::Label(label), Grammar::IndianAct) => label.to_ascii_lowercase(),
-        });
-    }
-    out
 }

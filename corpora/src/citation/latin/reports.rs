@@ -248,6 +248,7 @@ impl Scanner<'_> {
         out: &mut Vec<Extracted>,
     ) -> usize {
         let span = (self.t(i).start as usize, self.t(end - 1).end as usize);
+        self.read_to = end;
         *group += 1;
         out.push(Extracted {
             span,

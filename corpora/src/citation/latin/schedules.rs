@@ -1,8 +1,10 @@
 //! Schedules, lists and entries.
 
 use crate::id::{Number, Unit};
+use crate::manifest::UnitName;
 
 use super::super::lex::{Kw, T};
+use super::super::numerals::parse_roman;
 use super::super::{Extracted, Unresolved};
 use super::{Act, Scanner};
 
@@ -17,22 +19,32 @@ impl Scanner<'_> {
         out: &mut Vec<Extracted>,
     ) -> Option<usize> {
         let mut number = None;
+        let mut ordinal = false;
         let mut list = None;
         let mut entries: Vec<String> = Vec::new();
         let mut paragraphs: Vec<Vec<String>> = Vec::new();
         let mut j = i;
         let mut end = i;
+        let mut start = from;
+        let named_before = i.checked_sub(1).and_then(|p| self.named_list(p));
         for _ in 0..12 {
             let before = j;
             match self.kw(j) {
                 Kw::Ordinal(n) if self.kw(j + 1) == Kw::Schedule && number.is_none() => {
                     number = Some(n);
+                    ordinal = self.t(j + 1).capital;
                     j += 2;
                 }
                 Kw::Schedule if number.is_none() => {
                     let (n, next) = self.small_number(j + 1)?;
                     number = Some(n);
                     j = next;
+                }
+                // `Concurrent List, Entries 1 and 2`
+                Kw::List if list.is_none() && j == i && named_before.is_some() => {
+                    list = named_before;
+                    start = from.min(i.saturating_sub(1));
+                    j += 1;
                 }
                 Kw::List if list.is_none() => {
                     let (n, next) = self.small_number(j + 1)?;
@@ -49,6 +61,15 @@ impl Scanner<'_> {
                             entries.extend((num.base + 1..=to.min(num.base + 100)).map(|n| n.to_string()));
                         }
                         k = next;
+                        // `Entries 1 to 5`
+                        if self.kw(k) == Kw::To
+                            && num.letters.is_empty()
+                            && let Some((to, after)) = self.number_at(k + 1)
+                        {
+                            entries
+                                .extend((num.base + 1..=to.base.min(num.base + 100)).map(|n| n.to_string()));
+                            k = after;
+                        }
                         let Some((s, _)) = self.separator(k) else { break };
                         let s = self.separator(s).map_or(s, |(s, _)| s);
                         if self.num(s).is_none() || entries.len() > 100 {
@@ -74,12 +95,7 @@ impl Scanner<'_> {
                 _ => {}
             }
             if j == before {
-                let named = match self.word(j).to_ascii_lowercase().as_str() {
-                    "union" => Some(1),
-                    "state" => Some(2),
-                    "concurrent" => Some(3),
-                    _ => None,
-                };
+                let named = self.named_list(j);
                 if let Some(n) =
                     named.filter(|_| self.kw(j + 1) == Kw::List && list.is_none_or(|l| Some(l) == named))
                 {
@@ -132,14 +148,24 @@ impl Scanner<'_> {
             act = self.lexicon.works.iter().position(|w| w.id.as_str() == "in/constitution").map(Act::Known);
         }
         let number = number.or_else(|| list.map(|_| 7))?;
-        let act = act?;
+        let named_inside = !entries.is_empty() || !paragraphs.is_empty();
+        if act.is_none() && ordinal {
+            act = self.constitutional_schedule(number, i);
+        }
+        // An entry of a schedule that nobody's act is named for is counted; the mere word is not.
+        if act.is_none() && !named_inside {
+            return None;
+        }
         let (work, unresolved) = match act {
-            Act::Known(w) => (Some(self.lexicon.work(w)?.id.clone()), None),
-            Act::Other => (None, Some(Unresolved::OtherAct)),
-            Act::Unclear => (None, Some(Unresolved::Unclear)),
-            Act::Lost => (None, Some(Unresolved::NoAntecedent)),
+            Some(Act::Known(w)) => (Some(self.lexicon.work(w)?.id.clone()), None),
+            Some(Act::Other) => (None, Some(Unresolved::OtherAct)),
+            Some(Act::Unclear) => (None, Some(Unresolved::Unclear)),
+            Some(Act::Lost) => (None, Some(Unresolved::NoAntecedent)),
+            None => (None, Some(Unresolved::NoAct)),
         };
-        self.remember(act, None);
+        if let Some(act) = act {
+            self.remember(act, None);
+        }
         let mut paths: Vec<Vec<String>> = Vec::new();
         let stem: Vec<String> = list.map(|l| format!("list{l}")).into_iter().collect();
         for entry in &entries {
@@ -151,7 +177,18 @@ impl Scanner<'_> {
         if paths.is_empty() {
             paths.push(stem);
         }
-        let span = (self.t(from).start as usize, self.t(next.wrapping_sub(1)).end as usize);
+        // `Part B of the Fifth Schedule`, `the Second Schedule to the CrPC, Form No. 45`: the place is more than was read.
+        let before = self.schedule_part_before(start);
+        let behind = self.schedule_part_behind(next);
+        let place = match (before, behind) {
+            (_, Some(after)) => Some(self.bytes(next, after)),
+            (Some(first), None) => Some(self.bytes(first, start)),
+            (None, None) => None,
+        };
+        let start = before.unwrap_or(start);
+        let next = behind.unwrap_or(next);
+        let unresolved = unresolved.or(place.map(|(from, to)| Unresolved::Place(from, to)));
+        let span = (self.t(start).start as usize, self.t(next.wrapping_sub(1)).end as usize);
         let raw = self.text.get(span.0..span.1)?.to_owned();
         *group += 1;
         for pins in paths {
@@ -169,5 +206,60 @@ impl Scanner<'_> {
             });
         }
         Some(next)
+    }
+
+    /// `Union List`, `State List`, `Concurrent List`: the number of the list that the word at `j` names.
+    fn named_list(&self, j: usize) -> Option<u32> {
+        if self.kw(j + 1) != Kw::List {
+            return None;
+        }
+        match self.word(j).to_ascii_lowercase().as_str() {
+            "union" => Some(1),
+            "state" => Some(2),
+            "concurrent" => Some(3),
+            _ => None,
+        }
+    }
+
+    /// A numbered or lettered part before `of the Fifth Schedule`, whose first word stands at `start`: its first token.
+    fn schedule_part_before(&self, start: usize) -> Option<usize> {
+        let the = usize::from(start > 0 && self.kw(start - 1) == Kw::The);
+        let of = start.checked_sub(1 + the).filter(|p| self.is_of(*p))?;
+        let label = of.checked_sub(1)?;
+        let single = self.num(label).is_some()
+            || self.t(label).capital
+                && (self.word(label).len() == 1 || parse_roman(self.word(label)).is_some());
+        let mut word = label.checked_sub(1).filter(|_| single)?;
+        while word > 0 && (self.is(word, '.') || self.kw(word) == Kw::No) {
+            word -= 1;
+        }
+        matches!(self.t(word).t, T::Word(_)).then_some(word)
+    }
+
+    /// The same behind the act's name at `j`: the token after it.
+    fn schedule_part_behind(&self, j: usize) -> Option<usize> {
+        let k = j + usize::from(self.is(j, ','));
+        let part = matches!(self.kw(k), Kw::Part | Kw::Paragraph | Kw::Item | Kw::Entry | Kw::List)
+            || ["form", "table", "column", "serial"].iter().any(|w| self.word(k).eq_ignore_ascii_case(w));
+        let mut n = k + 1;
+        while n < k + 4 && (self.is(n, '.') || self.kw(n) == Kw::No) {
+            n += 1;
+        }
+        let label =
+            self.num(n).is_some() || self.t(n).capital && self.word(n).len() <= 4 && !self.word(n).is_empty();
+        // `paragraph 12 of the judgment`
+        (part && label && !self.is_of(n + 1)).then_some(n + 1)
+    }
+
+    /// Whose `the Tenth Schedule` is: from the Fifth to the Twelfth those of India's Constitution are called so by ordinals
+    /// and without an act; its first four are called as those of other acts are. Another act in the paragraph may have one.
+    fn constitutional_schedule(&mut self, number: u32, at: usize) -> Option<Act> {
+        if !(5..=12).contains(&number) || self.context.jurisdiction.as_deref() != Some("in") {
+            return None;
+        }
+        let work =
+            self.lexicon.works.iter().position(|w| w.id.as_str() == "in/constitution").map(Act::Known)?;
+        let other = self.rival(at, work, UnitName::Section) || self.rival(at, work, UnitName::Article);
+        Some(if other { Act::Unclear } else { work })
     }
 }

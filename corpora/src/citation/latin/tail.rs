@@ -3,7 +3,7 @@
 use crate::manifest::UnitName;
 
 use super::super::lex::{Kw, T};
-use super::places::labels_between;
+use super::labels::{labels_between, like};
 use super::{Item, Num, Pin, Scanner};
 use crate::citation::{Extracted, Unresolved};
 
@@ -51,15 +51,25 @@ const MOVED: &[&str] = &[
 impl Scanner<'_> {
     /// What a list has beyond the longest that is read: one citation for all of it, so that it is counted. The token after.
     pub(super) fn rest_of_list(&mut self, j: usize, group: &mut usize, out: &mut Vec<Extracted>) -> usize {
-        let mut end = j;
-        while end < self.toks.len() && (self.num(end).is_some() || self.separator(end).is_some()) {
-            end += 1;
-        }
+        let end = self.end_of_list(j);
         self.runs_on = end == self.toks.len();
         if (j..end).any(|n| self.num(n).is_some()) {
             return self.unnumbered(j, end, Unresolved::TooLong, group, out);
         }
         end.max(j)
+    }
+
+    /// The token after the numbers and separators that stand at `j`.
+    pub(super) fn end_of_list(&self, j: usize) -> usize {
+        let mut end = j;
+        while end < self.toks.len() {
+            end = match (self.number_at(end), self.num(end), self.separator(end)) {
+                (Some((_, next)), ..) | (None, None, Some((next, _))) => next,
+                (None, Some(_), _) => end + 1,
+                _ => break,
+            };
+        }
+        end
     }
 
     /// `/B` behind `304A`: the letter of the next section of that figure.
@@ -193,7 +203,7 @@ impl Scanner<'_> {
         let same = to.base == last.num.base && to.letters == last.num.letters && last.num.dash.is_none();
         let between = match (last.pins.split_last(), labels.split_last()) {
             (Some((Pin::Label(a), stem)), Some((Pin::Label(b), other))) if same && stem == other => {
-                Some((stem.to_vec(), labels_between(a, b), b.clone()))
+                Some((stem.to_vec(), labels_between(a, b), like(a, b.clone())))
             }
             _ => None,
         };

@@ -6,7 +6,7 @@ use crate::manifest::UnitName;
 use super::super::lex::{Kw, T};
 use super::super::numerals::parse_roman;
 use super::Scanner;
-use super::places::is_short_word;
+use super::labels::is_short_word;
 
 /// Words that say which place of several is meant, and are no number.
 const WHICH: &[&str] = &[
@@ -200,6 +200,10 @@ impl Scanner<'_> {
             && self.closes(j + 2)
             && self.head_at(j + 1).is_none()
         {
+            return Some((j, j + 2, true));
+        }
+        // `Article 14 § 3`
+        if self.is(j, '§') && kind == Some(UnitName::Article) && self.num(j + 1).is_some() {
             return Some((j, j + 2, true));
         }
         // A figure without a bracket, or behind a colon.

@@ -257,7 +257,7 @@ fn sentence_start(between: &str) -> usize {
 }
 
 /// Where sentences end inside a text: the bytes behind their signs.
-fn ends(between: &str) -> impl Iterator<Item = usize> + '_ {
+pub(in crate::citation) fn ends(between: &str) -> impl Iterator<Item = usize> + '_ {
     between.char_indices().filter_map(move |(i, c)| {
         let next = i + c.len_utf8();
         if matches!(c, '。' | '！' | '？' | '।') {

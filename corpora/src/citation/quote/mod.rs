@@ -16,7 +16,7 @@ mod attach;
 mod lead;
 mod marks;
 
-pub(super) use attach::attach;
+pub(super) use attach::{attach, ends as sentence_ends};
 
 /// A shorter quotation in an alphabet counts against a citation only where the law is said to have these words.
 pub const MIN_WORDS: usize = 5;

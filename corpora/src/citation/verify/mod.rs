@@ -10,6 +10,7 @@
 //! edition used, since acts give new provisions letters or 之; a lettered number, an omitted row, or a place
 //! inside stays `unchecked`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -23,12 +24,15 @@ use crate::pinpoint::pinpoints;
 use crate::provision::{Pinpoint, Provision, Status, StruckDown};
 
 use super::quote::Plain;
-use super::{Citation, Context, Extracted, Unresolved, Verdict};
+use super::{Citation, Context, Extracted, Reading, Unresolved, Verdict};
 
+mod absent;
 mod dates;
+mod grounds;
 mod place;
 mod quotes;
 
+pub(in crate::citation) use grounds::settle;
 pub(crate) use place::resolve;
 
 /// Most provisions that all ranges of one call are expanded to; later ranges keep their ends only.
@@ -36,7 +40,8 @@ const EXPANDED: usize = 50_000;
 /// Most provisions a range is expanded to.
 const LONGEST_RANGE: usize = 2000;
 
-/// Looks citations up, with the concordance that comes with the program.
+/// Looks citations up, with the concordance that comes with the program. What they are cited for is told by the words
+/// around them, which only [`super::report`] has.
 #[must_use]
 pub fn verify(
     found: &[Extracted],
@@ -72,8 +77,17 @@ pub fn verify_with(
         let group = found.iter().skip(at).take_while(|e| e.group == first.group).count().max(1);
         let members = found.get(at..at + group).unwrap_or_default();
         let start = out.len();
+        let mut read = None;
         for e in members {
-            v.one(e, &mut out);
+            // The second of `4-1`, which was one provision.
+            if read == Some(e.span) && e.or.is_none() {
+                continue;
+            }
+            if v.by_parts(e, &mut out) {
+                read = Some(e.span);
+            } else {
+                v.one(e, &mut out);
+            }
         }
         if let Some(new) = out.get_mut(start..) {
             v.quotes(members, new);
@@ -207,6 +221,34 @@ impl Verifier<'_> {
         }
     }
 
+    /// `4-1`, where the work has such a number: one provision, and no range. Whether it was read so.
+    fn by_parts(&mut self, e: &Extracted, out: &mut Vec<Citation>) -> bool {
+        let (Some(work), Some(unit), Some(or)) = (&e.work, &e.unit, &e.or) else { return false };
+        let part = |u: &Unit| u.number().is_some_and(|n| n.sub.is_some());
+        if part(unit) || !part(&or.unit) {
+            return false;
+        }
+        let id = ProvisionId::new(work.clone(), or.unit.clone()).with_pins(or.pins.clone());
+        let whole = self.exists_anywhere(work, unit);
+        if !self.exists_anywhere(work, &or.unit) {
+            // Where all numbers of that part are such, it is one that is absent.
+            let parts = self.edition(work).is_some_and(|(edition, _)| {
+                let base = |u: &Unit| u.number().map(|n| n.base);
+                let units = self.lookup.units(work, edition.version);
+                units.iter().any(|u| part(u) && base(u) == base(unit))
+            });
+            if whole || !parts {
+                return false;
+            }
+        } else if whole && e.until.as_ref().is_some_and(|to| self.exists_anywhere(work, to)) {
+            let reason = format!("may be {} or a range", id.provision());
+            out.push(blank(e, Some(id.provision()), Verdict::Unchecked, reason));
+            return true;
+        }
+        out.push(self.check(e, id));
+        true
+    }
+
     fn one(&mut self, e: &Extracted, out: &mut Vec<Citation>) {
         if let Some(Unresolved::Place(from, to)) = e.unresolved {
             let inside = from.checked_sub(e.span.0).zip(to.checked_sub(e.span.0));
@@ -329,6 +371,11 @@ impl Verifier<'_> {
                 out.push(self.check(e, if limb { other } else { id }));
                 return;
             }
+            if !e.pins.is_empty() && self.exists_anywhere(work, unit) && self.exists_anywhere(work, &or.unit)
+            {
+                self.clause_or_letter(e, or, id, &edition, out);
+                return;
+            }
             if !self.exists_anywhere(work, unit) {
                 let other = ProvisionId::new(work.clone(), or.unit.clone()).with_pins(or.pins.clone());
                 if self.exists_anywhere(work, &or.unit) {
@@ -338,6 +385,36 @@ impl Verifier<'_> {
             }
         }
         out.push(self.check(e, id));
+    }
+
+    /// `498(A)`: a clause of 498, or section 498A, both of which the work may have.
+    fn clause_or_letter(
+        &mut self,
+        e: &Extracted,
+        or: &Reading,
+        id: ProvisionId,
+        edition: &EditionInfo,
+        out: &mut Vec<Citation>,
+    ) {
+        let manifest = self.catalogue.get(&id.work);
+        let other = ProvisionId::new(id.work.clone(), or.unit.clone()).with_pins(or.pins.clone());
+        let held = self.lookup.provision(&id.work, edition.version, &id.unit);
+        let label = e.pins.first().cloned().unwrap_or_default();
+        // Whether any place in it, however deep, has that label.
+        let clause = held.is_some_and(|p| {
+            let all = if p.pinpoints.is_empty() {
+                Cow::Owned(pinpoints(&p.text, manifest.map_or(Grammar::IndianAct, |m| m.grammar)))
+            } else {
+                Cow::Borrowed(&p.pinpoints)
+            };
+            all.iter().any(|pin| pin.path.last().is_some_and(|l| l.eq_ignore_ascii_case(&label)))
+        });
+        if self.lookup.numbers_only(&id.work) || clause {
+            let reason = format!("may be a place in {} or {}", id.provision(), other.provision());
+            out.push(blank(e, Some(id.provision()), Verdict::Unchecked, reason));
+            return;
+        }
+        out.push(self.check(e, other));
     }
 
     fn exists_anywhere(&self, work: &WorkId, unit: &Unit) -> bool {
@@ -430,6 +507,20 @@ impl Verifier<'_> {
         let mut c = blank(e, Some(id.clone()), Verdict::Verified, String::new());
         c.struck_down = finding(provision.struck_down.as_ref(), manifest, &id.unit, day);
         let Some(day) = day else {
+            if !id.pins.is_empty() && !numbers_only {
+                match self.place(&provision, &id, manifest) {
+                    Place::Found(pins) => {
+                        if let Some(id) = &mut c.id {
+                            id.pins = pins;
+                        }
+                    }
+                    Place::Absent(reason) => {
+                        c.verdict = Verdict::Unchecked;
+                        c.reason = format!("{reason}; no date was given on which it should be law");
+                        return c;
+                    }
+                }
+            }
             c.verdict = Verdict::Unchecked;
             c.reason = format!("{title} has it, but no date was given on which it should be law");
             return c;
@@ -609,203 +700,6 @@ impl Verifier<'_> {
             }
         }
         c
-    }
-
-    /// The day lies before every edition held.
-    fn before_all(
-        &self,
-        mut c: Citation,
-        id: &ProvisionId,
-        edition: &EditionInfo,
-        manifest: Option<&Manifest>,
-        provision: &Provision,
-        day: Date,
-    ) -> Citation {
-        let numbers_only = self.lookup.numbers_only(&id.work);
-        let oldest = if numbers_only {
-            format!(
-                "by its number only: listed in the version in force from {}, the oldest listed, whose text is not in the knowledge base; whether it was law on {day} is not known",
-                edition.version
-            )
-        } else {
-            format!(
-                "looked up in the text in force from {}, the oldest held; its wording on {day} may have been another",
-                edition.version
-            )
-        };
-        let from_fact = provision.in_force_from.is_some_and(|from| from <= day)
-            || manifest.is_some_and(|m| {
-                m.commencements
-                    .iter()
-                    .any(|x| x.id.unit == id.unit && x.id.pins.is_empty() && x.from.is_some_and(|f| f <= day))
-            });
-        let version = manifest.and_then(|m| {
-            m.versions.iter().rev().find(|v| v.from <= day && !v.expected.is_empty()).map(|v| (m, v))
-        });
-        if let Some((m, v)) = version {
-            if is_omitted(v, m, &id.unit) {
-                c.verdict = Verdict::Repealed;
-                c.reason = format!("omitted in the version in force from {}", v.from);
-                return c;
-            }
-            if id.unit.is_numbered_provision() && !has(v, m, &id.unit) {
-                c.verdict = Verdict::NotYetInForce;
-                c.reason = format!("the version in force from {} does not have it", v.from);
-                return c;
-            }
-        }
-        let known = from_fact || version.is_some();
-        // A number of a later list says nothing of an earlier day; a text at least shows the reader what was looked up.
-        if numbers_only && !known {
-            c.verdict = Verdict::Unchecked;
-            c.reason = oldest;
-            return c;
-        }
-        let plain = id.unit.number().is_some_and(|n| n.letters.is_empty() && n.sub.is_none());
-        if !id.pins.is_empty() || !(known || plain) {
-            c.verdict = Verdict::Unchecked;
-            c.reason = if known || plain {
-                oldest
-            } else {
-                format!(
-                    "inserted on a day that is not known; the oldest text held is in force from {}",
-                    edition.version
-                )
-            };
-            return c;
-        }
-        c.reason = oldest;
-        c
-    }
-
-    fn repealed(&self, c: &mut Citation, id: &ProvisionId, manifest: &Manifest, reason: &str) {
-        c.verdict = Verdict::Repealed;
-        reason.clone_into(&mut c.reason);
-        let new = self.concordance.successors(id);
-        if new.is_empty() {
-            if let Some(work) = &manifest.successor {
-                c.successor = vec![work.to_string()];
-                c.reason.push_str(&format!("; replaced by {work}, the corresponding provision is not known"));
-            }
-        } else {
-            c.successor = new.iter().map(ToString::to_string).collect();
-            c.reason.push_str(&format!("; now {}", c.successor.join(", ")));
-        }
-    }
-
-    /// The edition lacks the number.
-    fn absent(
-        &self,
-        e: &Extracted,
-        id: ProvisionId,
-        edition: &EditionInfo,
-        manifest: Option<&Manifest>,
-        day: Option<Date>,
-        title: &str,
-    ) -> Citation {
-        let mut c = blank(e, Some(id.clone()), Verdict::NotFound, String::new());
-        let editions = self.lookup.editions(&id.work);
-        if let Some(m) = manifest {
-            if let Some(entry) = m.commencements.iter().find(|x| x.id.unit == id.unit && x.id.pins.is_empty())
-                && let (Some(from), Some(day)) = (entry.from, day)
-                && from > day
-            {
-                c.verdict = Verdict::NotYetInForce;
-                c.reason = format!("in force from {from}");
-                return c;
-            }
-            let current =
-                m.versions.iter().rev().find(|v| day.is_none_or(|d| v.from <= d)).or(m.versions.first());
-            if current.is_some_and(|v| is_omitted(v, m, &id.unit)) {
-                c.verdict = Verdict::Repealed;
-                c.reason = format!("omitted from {title}, whose other provisions stayed");
-                return c;
-            }
-        }
-        if let Some(day) = day {
-            if let Some(later) = editions
-                .iter()
-                .find(|x| x.version > day && self.lookup.provision(&id.work, x.version, &id.unit).is_some())
-            {
-                c.verdict = Verdict::NotYetInForce;
-                c.reason = format!("first in the text in force from {}", later.version);
-                return c;
-            }
-            if let Some(m) = manifest
-                && let Some(later) = m
-                    .versions
-                    .iter()
-                    .find(|v| v.from > day && has(v, m, &id.unit) && !is_omitted(v, m, &id.unit))
-            {
-                c.verdict = Verdict::NotYetInForce;
-                c.reason = format!("first in the version in force from {}", later.from);
-                return c;
-            }
-            if edition.complete
-                && editions.iter().any(|x| {
-                    x.version < edition.version
-                        && self.lookup.provision(&id.work, x.version, &id.unit).is_some()
-                })
-            {
-                c.verdict = Verdict::Repealed;
-                c.reason = format!("gone from the text in force from {}", edition.version);
-                return c;
-            }
-        }
-        let (range, nearest) = self.range(edition, &id.unit);
-        if !edition.complete {
-            c.verdict = Verdict::Unchecked;
-            c.reason = format!("the source of {title} that is held is incomplete and does not have it");
-            return c;
-        }
-        if !id.unit.is_numbered_provision() {
-            // Some sources leave schedules out; that one does not exist is known from the manifest only.
-            let known = manifest.is_some_and(|m| m.versions.iter().any(|v| !v.schedules.is_empty()));
-            let expected = manifest.is_some_and(|m| m.versions.iter().any(|v| has(v, m, &id.unit)));
-            if expected || !known {
-                c.verdict = Verdict::Unchecked;
-                c.reason = format!("the source of {title} that is held does not have it");
-                return c;
-            }
-        }
-        c.reason = match &range {
-            Some(range) => format!("{title} has {range}"),
-            None => format!("{title} has no such part"),
-        };
-        if let Some(nearest) = nearest {
-            c.reason.push_str(&format!("; nearest is {}", ProvisionId::new(id.work.clone(), nearest)));
-        }
-        c.range = range;
-        c
-    }
-
-    /// The plain numbers an edition runs over, and the unit nearest to one that it lacks.
-    fn range(&self, edition: &EditionInfo, unit: &Unit) -> (Option<String>, Option<Unit>) {
-        let units = self.lookup.units(&edition.work, edition.version);
-        let same = |u: &&Unit| std::mem::discriminant(*u) == std::mem::discriminant(unit);
-        let bases = || units.iter().filter(same).filter_map(|u| u.number().map(|n| n.base));
-        let range = match (bases().min(), bases().max()) {
-            (Some(a), Some(b)) if a < b => Some(format!("{a}-{b}")),
-            (Some(a), _) => Some(a.to_string()),
-            _ => None,
-        };
-        let wanted = unit.number();
-        let nearest = wanted.and_then(|w| {
-            let key = |u: &Unit| {
-                u.number().map_or((u32::MAX, u32::MAX, true), |n| {
-                    let letters =
-                        n.letters.bytes().zip(w.letters.bytes()).take_while(|(a, b)| a == b).count();
-                    let sub = n.sub.unwrap_or(0).abs_diff(w.sub.unwrap_or(0));
-                    (
-                        n.base.abs_diff(w.base),
-                        sub + u32::try_from(w.letters.len().abs_diff(letters)).unwrap_or(0),
-                        n < w,
-                    )
-                })
-            };
-            units.iter().filter(same).min_by_key(|u| key(u)).cloned()
-        });
-        (range, nearest)
     }
 
     /// Finds a place inside a provision; gives its path as the provision has it.
