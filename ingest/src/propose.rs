@@ -325,6 +325,8 @@ fn side_by_side(path: &Path, document: &Document) -> Result<(), Error> {
     let Body::Lines(lines) = &document.body else { return Ok(()) };
     let bare = |text: &'_ str| text.trim_start_matches(['#', '*', ' ', '\u{3000}']).to_owned();
     let (mut han, mut latin) = (0_usize, 0_usize);
+    // Two words for a provision in turns, each time with the same number.
+    let (mut pairs, mut last): (usize, Option<(String, Number)>) = (0, None);
     for line in lines {
         let text = bare(&line.text);
         if text.starts_with(['第', '제'])
@@ -334,9 +336,22 @@ fn side_by_side(path: &Path, document: &Document) -> Result<(), Error> {
             .is_some()
         {
             han += 1;
-        } else if titled(&text).is_some() {
+        } else if let Some((number, _)) = titled(&text) {
             latin += 1;
+            let word: String =
+                text.chars().take_while(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+            pairs += usize::from(last.as_ref().is_some_and(|l| l.0 != word && l.1 == number));
+            last = Some((word, number));
         }
+    }
+    if pairs >= 3 && pairs * 3 >= latin {
+        return Err(Error::file(
+            path,
+            format!(
+                "two languages side by side: {pairs} numbers follow twice on each other, with different words before them"
+            ),
+            "give each language as a file of its own, with --language; both may have the same --id and different versions, or ids of their own",
+        ));
     }
     if han.min(latin) >= 3 && han.min(latin) * 3 >= han.max(latin) * 2 {
         return Err(Error::file(
@@ -569,6 +584,36 @@ mod tests {
             "नौका नियम\n\nधारा 1. नाम\nयह नियम 1 अप्रैल, 2009 को प्रवृत्त होगा।\n\nधारा 2. दंड\nसौ रुपए का दंड होगा।\n",
         );
         assert_eq!(p.manifest.in_force_from.to_string(), "2009-04-01");
+    }
+
+    #[test]
+    fn short_names_in_brackets_are_names_and_two_languages_are_refused() {
+        let body =
+            "\n\n1. Name.—It shall come into force on the 3rd day of May, 1999.\n\n2. Fine.—One coin.\n";
+        let names = |title: &str| {
+            let p = propose_text("x.txt", &format!("{title}{body}"));
+            p.manifest.names["en"].clone()
+        };
+        let found = names("THE REEDS OF THE LAKE (PROTECTION) ACT, 1988 (RLPA)");
+        assert!(found.contains(&"RLPA".to_owned()));
+        assert!(found.contains(&"Reeds of the Lake (Protection) Act".to_owned()), "{found:?}");
+        assert!(!names("THE REED CODE (LAKES)").contains(&"LAKES".to_owned()));
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.txt");
+        let both: String = (1..5)
+            .map(|n| format!("Section {n}. Reeds are green.\nArticle {n}. Les roseaux sont verts.\n\n"))
+            .collect();
+        std::fs::write(&path, format!("Reed Act\n\n{both}")).unwrap();
+        let facts = Facts {
+            id: "xx/some-act".parse().unwrap(),
+            title: None,
+            in_force_from: None,
+            language: None,
+            unit: None,
+            kind: None,
+        };
+        let said = propose(&path, &facts, &PdfReader::in_process()).unwrap_err().to_string();
+        assert!(said.contains("two languages"), "{said}");
     }
 
     #[test]

@@ -163,7 +163,7 @@ fn a_run_goes_on_with_the_law_it_began_with() {
     let calls = endpoint.count();
     let mut short = small(&url, "run");
     short.extend(["--max-tokens-total", "5000"]);
-    place.fails(&short, &["max_tokens_total"]);
+    place.fails(&short, &["--max-tokens-total"]);
     for (name, title) in [("lamps", "HARBOUR LAMPS"), ("bells", "HARBOUR BELLS")] {
         let text = format!(
             "THE {title} ACT, 1987\n\n1. Short title\n\nThis Act may be called the {title} Act, 1987.\n\n2. Duty\n\nWhoever takes a net from a boat shall say so to the warden.\n"

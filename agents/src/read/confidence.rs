@@ -101,7 +101,7 @@ static UNIT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)^\s*(?:(?P<percent>%|percent\b|per\s*cent\b|％)|(?P<marks>分)|[(（\[]?\s*(?:on\s+)?(?:a\s+)?scale\s+(?:of\s+|from\s+)?0\s*(?:-|–|to)\s*(?P<scaled>[0-9]+)|[(（\[]?\s*(?:/|(?:out\s+)?of\b)\s*(?:(?P<of>[0-9]+(?:\.[0-9]+)?)\b|(?P<words>",
         words!(),
-        r"))|[(（,]?\s*(?:on\s+)?(?:a\s+)?(?P<scale>scale|stars?\b|points?\b|marks?\b))"
+        r"))|[(（,]?\s*(?:on\s+)?(?:an?\s+)?(?:[0-9]+[\s-]points?\s+)?(?P<scale>scale|stars?\b|points?\b|marks?\b))"
     ))
 });
 /// What may follow the number of a field that holds nothing else.

@@ -13,6 +13,8 @@ use super::{Reading, Stage, pattern};
 #[cfg(test)]
 mod causes;
 mod choice;
+#[cfg(test)]
+mod choices;
 mod forms;
 mod speaker;
 #[cfg(test)]
@@ -419,7 +421,7 @@ fn other(label: Label) -> Label {
 fn mentions(text: &str, label: Label) -> bool {
     static NO: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
-            r"(?:^|[^\p{L}\p{N}])(?:NO(?:[^\p{L}\p{N}]|$)|(?i:(?:and|or|/)\W*no(?:[^\p{L}\p{N}]|$)|no(?:\s*$|\s*[^\p{L}\p{N}\s]|\s+(?:wait|actually|sorry|with|at|because|since|as)\b)))",
+            r"(?:^|[^\p{L}\p{N}])(?:NO(?:[^\p{L}\p{N}]|$)|(?i:no(?:\s*$|\s*[^\p{L}\p{N}\s]|\s+(?:wait|actually|sorry|with|at|because|since|as)\b)))",
         )
     });
     let zh = if label == Label::Yes { ["是", "是的"] } else { ["否", "不是"] };

@@ -73,8 +73,10 @@ pub(super) fn title_of(document: &Document, path: &Path) -> String {
     };
     let good = |text: &&String| {
         let count = text.chars().count();
-        (4..=140).contains(&count)
+        let han = text.chars().all(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c));
+        (4..=140).contains(&count.max(if han && count >= 2 { 4 } else { 0 }))
             && names_law(text)
+            && !text.starts_with(['(', '（'])
             && !text.ends_with([';', ',', ':', '。', '；'])
             && numerals::article_head(text).is_none()
             && !numerals::is_titled(text)
@@ -175,6 +177,13 @@ fn capital(title: &str) -> String {
         .split(' ')
         .enumerate()
         .map(|(i, word)| {
+            // An abbreviation in brackets stays as it is.
+            if let Some(own) = title.split(' ').nth(i).filter(|w| {
+                let inside = w.strip_prefix(['(', '（']).and_then(|w| w.strip_suffix([')', '）']));
+                i > 1 && inside.is_some_and(|s| is_abbreviation(s) && made_of(s, title))
+            }) {
+                return own.to_owned();
+            }
             if i > 0 && SMALL.contains(&word) {
                 return word.to_owned();
             }
@@ -189,8 +198,41 @@ fn capital(title: &str) -> String {
     words.join(" ")
 }
 
+/// `RLPA`, `SchSG`: a short name that is no word.
+fn is_abbreviation(text: &str) -> bool {
+    let capitals = text.chars().filter(|c| c.is_uppercase()).count();
+    (2..=10).contains(&text.chars().count())
+        && capitals >= 2
+        && text.chars().all(char::is_alphabetic)
+        // `(PROTECTION)` in a title in capitals is a word: abbreviations are short, or have small letters in them.
+        && (text.len() <= 6 || text.chars().any(char::is_lowercase))
+}
+
+/// Whether the letters of a short name begin words of the title, in this order.
+fn made_of(short: &str, title: &str) -> bool {
+    let mut letters = short.chars().flat_map(char::to_lowercase).peekable();
+    for initial in title.split(|c: char| !c.is_alphanumeric()).filter_map(|w| w.chars().next()) {
+        letters.next_if(|l| initial.to_lowercase().next() == Some(*l));
+    }
+    letters.next().is_none()
+}
+
+/// The abbreviation in brackets at the end of a title, and the title before it.
+fn abbreviated(title: &str) -> Option<(&str, &str)> {
+    let (full, inside) = title.trim_end().strip_suffix([')', '）'])?.rsplit_once(['(', '（'])?;
+    let inside = inside.trim().trim_matches(['“', '”', '"', '‘', '’']);
+    let full = full.trim_end().trim_end_matches(',');
+    (is_abbreviation(inside) && full.chars().count() >= 2).then_some((full, inside))
+}
+
 /// Every form under which the title is cited, the longest first.
 pub(super) fn names_of(title: &str) -> Vec<String> {
+    if let Some((full, short)) = abbreviated(title) {
+        let mut names = vec![title.to_owned()];
+        names.extend(names_of(full));
+        names.push(short.to_owned());
+        return names;
+    }
     let mut names = vec![title.to_owned()];
     let mut add = |name: &str| {
         let name = name.trim().trim_end_matches(',').trim();

@@ -63,10 +63,26 @@ impl Reader for HtmlReader {
     }
 }
 
+/// Whether the style of an element strikes its words out, or hides them.
+fn is_struck(element: &scraper::node::Element) -> bool {
+    let style: String =
+        element.attr("style").unwrap_or_default().chars().filter(|c| !c.is_whitespace()).collect();
+    let style = style.to_ascii_lowercase();
+    let line = ["text-decoration:", "text-decoration-line:"].iter().any(|property| {
+        style
+            .split_once(property)
+            .is_some_and(|(_, value)| value.split(';').next().is_some_and(|v| v.contains("line-through")))
+    });
+    line || style.contains("display:none")
+}
+
 /// Words that a page shows as struck out are not read; that is said.
 fn struck(text: &str) -> Option<Diagnostic> {
     let lower = text.to_ascii_lowercase();
-    let count = ["<del>", "<del "].iter().map(|tag| lower.matches(tag).count()).sum::<usize>();
+    let count = ["<del>", "<del ", "<s>", "<s ", "<strike", "line-through", "display:none"]
+        .iter()
+        .map(|tag| lower.matches(tag).count())
+        .sum::<usize>();
     (count > 0).then(|| {
         Diagnostic::new(
             Severity::Info,
@@ -194,6 +210,8 @@ fn is_skipped(name: &str) -> bool {
             | "object"
             | "textarea"
             | "del"
+            | "s"
+            | "strike"
     )
 }
 
@@ -208,7 +226,7 @@ pub fn lines_of(text: &str) -> Vec<Line> {
             ego_tree::iter::Edge::Open(node) => match node.value() {
                 Node::Element(element) => {
                     let name = element.name();
-                    if is_skipped(name) {
+                    if is_skipped(name) || is_struck(element) {
                         skipping += 1;
                     } else if skipping == 0 {
                         scribe.open(name);
@@ -226,7 +244,7 @@ pub fn lines_of(text: &str) -> Vec<Line> {
             ego_tree::iter::Edge::Close(node) => {
                 if let Node::Element(element) = node.value() {
                     let name = element.name();
-                    if is_skipped(name) {
+                    if is_skipped(name) || is_struck(element) {
                         skipping = skipping.saturating_sub(1);
                     } else if skipping == 0 {
                         scribe.close(name);

@@ -224,6 +224,9 @@ mod tests {
             "<h1>Reed Act</h1><ol><li><b>Reeds</b><p>A reed is cut.</p><li><b>Fine</b><p>One coin.</p></ol>";
         assert_eq!(texts(page), ["Reed Act", "1. Reeds", "A reed is cut.", "2. Fine", "One coin."]);
         assert_eq!(texts("<ol><li>(1) Own.<li>2. Own too.<li></li></ol>"), ["(1) Own.", "2. Own too."]);
+        let styled =
+            "<p>two <s>one</s> <span style='text-decoration: line-through'>keeper</span> keepers</p>";
+        assert_eq!(texts(styled), ["two keepers"]);
         assert_eq!(texts("<p>two <del>one keeper</del><ins>keepers</ins></p>"), ["two keepers"]);
     }
 }

@@ -90,7 +90,9 @@ fn furniture(lines: &[Line]) -> Vec<usize> {
     }
     for i in &near {
         let Some(text) = lines.get(*i).map(|l| core(&l.text)) else { continue };
-        let repeated = feeds.len() >= 2 && counts.get(text).is_some_and(|n| *n >= 2 && *n * 2 > feeds.len());
+        let repeated = full.first() != Some(i)
+            && feeds.len() >= 2
+            && counts.get(text).is_some_and(|n| *n >= 2 && *n * 2 > feeds.len());
         if number(text).is_some() || repeated && !text.ends_with(['.', ';', ':', '。']) {
             found.push(*i);
         }
@@ -105,10 +107,15 @@ fn furniture(lines: &[Line]) -> Vec<usize> {
                 (k == kind).then_some((*i, n))
             })
             .collect();
+        // Page numbers break sentences; a list of figures begins with 1 and does not.
+        let broken = own.iter().filter(|o| breaks(lines, o.0)).count();
+        let inside = own.first().is_some_and(|o| o.1 > 1) && broken * 2 >= own.len();
         let steps = own.windows(2).all(|w| {
             let [(a, m), (b, n)] = w else { return false };
             let between: usize = lines.get(a + 1..*b).unwrap_or_default().iter().map(|l| l.text.len()).sum();
-            *n > *m && (kind == Kind::Page || *n == *m + 1) && (kind != Kind::Bare || between > PAGE)
+            *n > *m
+                && (kind == Kind::Page || *n == *m + 1)
+                && (kind != Kind::Bare || inside || between > PAGE)
         });
         let enough = match kind {
             Kind::Page => own.len() >= 2 || own.len() == 1 && full.last() == own.first().map(|o| &o.0),

@@ -3,13 +3,13 @@
 //! Without a field map the reader looks at what the fields hold, and only then at what they are called: a number
 //! is what reads as one, the text is where most of the letters are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use nyaya_corpora::manifest::FieldMap;
 use serde_json::Value;
 
 use super::{Line, Row};
-use crate::structure::numerals;
+use crate::structure::{essence, numerals};
 
 /// Objects inside each other that are looked at.
 const MAX_DEPTH: usize = 24;
@@ -27,6 +27,8 @@ pub struct Found {
     pub rows: Vec<Row>,
     /// The fields that were used; `rows` is the name of the array.
     pub fields: FieldMap,
+    /// Names of what holds words outside the rows, each with the number of its letters.
+    pub left: Vec<(String, usize)>,
 }
 
 const NUMBER_NAMES: [&str; 30] = [
@@ -120,13 +122,113 @@ pub fn find(document: &Value) -> Option<Found> {
     let records = groups.get(&name)?;
     let mut rows: Vec<Row> =
         records.iter().enumerate().map(|(index, record)| row(index, record, &fields)).collect();
+    let read: HashSet<*const Map> = records.iter().map(|r| std::ptr::from_ref(r.value)).collect();
     for records in groups.iter().filter(|(g, _)| **g != name && is_annexed(g)).map(|g| g.1) {
         if !rows.iter().any(|r| r.number.to_lowercase().starts_with("schedule")) {
             let offset = rows.len();
             rows.extend(records.iter().enumerate().map(|(i, record)| schedule(offset + i, i, record)));
         }
     }
-    Some(Found { rows, fields })
+    if let Value::Object(map) = document {
+        around(map, &mut rows);
+    }
+    let mut left = Vec::new();
+    let mut words = String::new();
+    rows.iter().for_each(|r| {
+        [&r.text, r.heading.as_ref().unwrap_or(&r.number)].into_iter().chain(&r.breadcrumb).for_each(|t| {
+            words.push_str(&essence(t));
+        });
+    });
+    outside(document, "", &read, &words, 0, &mut left);
+    Some(Found { rows, fields, left })
+}
+
+type Map = serde_json::Map<String, Value>;
+
+/// A preamble, and schedules that are no objects of an array, beside the provisions.
+fn around(map: &Map, rows: &mut Vec<Row>) {
+    for (key, value) in map {
+        let name = key.to_lowercase();
+        if ["preamble", "long_title"].contains(&name.as_str())
+            && let Some(text) = value.as_str().filter(|t| !t.trim().is_empty())
+            && !rows.iter().any(|r| r.number.eq_ignore_ascii_case("preamble"))
+        {
+            let row = Row { number: "Preamble".into(), text: text.to_owned(), ..Row::default() };
+            rows.insert(0, row);
+        }
+        if !is_annexed(&name) || rows.iter().any(|r| r.number.to_lowercase().starts_with("schedule")) {
+            continue;
+        }
+        let parts: Vec<(Option<&str>, &Value)> = match value {
+            Value::String(_) => vec![(None, value)],
+            Value::Object(parts)
+                if parts.values().all(|v| v.is_object() || v.is_array() || v.is_string()) =>
+            {
+                parts.iter().map(|(k, v)| (Some(k.as_str()), v)).collect()
+            }
+            Value::Array(items) if items.iter().all(Value::is_string) => {
+                // Entries of one schedule, or schedules; one key in the plural says which.
+                if name.ends_with('s') {
+                    items.iter().map(|v| (None, v)).collect()
+                } else {
+                    vec![(None, value)]
+                }
+            }
+            _ => continue,
+        };
+        for (place, (label, value)) in parts.into_iter().enumerate() {
+            let named = label.and_then(|l| {
+                l.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).find_map(numerals::ordinal)
+            });
+            let number = named.unwrap_or_else(|| u32::try_from(place + 1).unwrap_or(1));
+            let mut text = String::new();
+            entries(value, &mut text);
+            rows.push(Row { number: format!("Schedule {number}"), text, ..Row::default() });
+        }
+    }
+    for (index, row) in rows.iter_mut().enumerate() {
+        row.index = index;
+    }
+}
+
+/// Words of the document that no row holds, by the name of what holds them. Short ones are titles and marks.
+fn outside(
+    value: &Value,
+    name: &str,
+    read: &HashSet<*const Map>,
+    words: &str,
+    depth: usize,
+    left: &mut Vec<(String, usize)>,
+) {
+    const WORDS: usize = 20;
+    match value {
+        Value::Array(items) if depth < MAX_DEPTH => {
+            items.iter().for_each(|v| outside(v, name, read, words, depth + 1, left));
+        }
+        Value::Object(map) if depth < MAX_DEPTH && !read.contains(&std::ptr::from_ref(map)) => {
+            for (key, v) in map {
+                // What is said about the document is no part of it.
+                if !["meta", "metadata", "source", "url", "description", "title", "name"]
+                    .contains(&key.to_lowercase().as_str())
+                {
+                    let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+                    outside(v, &name, read, words, depth + 1, left);
+                }
+            }
+        }
+        Value::String(text) => {
+            let own = essence(text);
+            let count = own.chars().count();
+            if count < WORDS || words.contains(&own) {
+                return;
+            }
+            match left.iter_mut().find(|l| l.0 == name) {
+                Some(l) => l.1 += count,
+                None => left.push((name.to_owned(), count)),
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Whether an array's name says that it holds schedules.
@@ -616,6 +718,27 @@ mod tests {
             title(&json!([{"law": "Reed Act", "n": 1}, {"law": "Reed Act", "n": 2}])).as_deref(),
             Some("Reed Act")
         );
+    }
+
+    #[test]
+    fn preambles_and_schedules_of_any_form_are_rows_and_other_words_are_named() {
+        let sections = json!([
+            {"number": "1", "text": "This act is the Reed Act."},
+            {"number": "2", "text": "A reed is cut in autumn only."},
+        ]);
+        let rows = |value: &Value| -> Vec<(String, String)> {
+            find(value).unwrap().rows.into_iter().map(|r| (r.number, r.text)).collect()
+        };
+        let found = rows(&json!({"preamble": "Whereas reeds are few.", "sections": sections,
+            "schedules": {"First Schedule": ["Red reeds", "Blue reeds"], "Second Schedule": "Form of oath."}}));
+        assert_eq!(found[0], ("Preamble".into(), "Whereas reeds are few.".into()));
+        assert_eq!(found[3], ("Schedule 1".into(), "Red reeds\nBlue reeds".into()));
+        assert_eq!(found[4], ("Schedule 2".into(), "Form of oath.".into()));
+        let found = rows(&json!({"sections": sections, "schedule": "1. Red reeds."}));
+        assert_eq!(found[2], ("Schedule 1".into(), "1. Red reeds.".into()));
+        let value = json!({"title": "A title that is long enough", "sections": sections,
+            "notes": [{"text": "Amended by the second act of the year 1990."}]});
+        assert_eq!(find(&value).unwrap().left, [("notes.text".to_owned(), 34)]);
     }
 
     #[test]

@@ -75,7 +75,17 @@ fn found(path: &Path, sha256: String, format: Format, value: &Value) -> Result<D
             fields.heading.as_ref().map_or_else(String::new, |h| format!(", heading from `{h}`")),
             if fields.rows.is_empty() { String::new() } else { format!(", rows of `{}`", fields.rows) },
         );
-        return document(path, sha256, format, found.rows, Some(said));
+        let mut document = document(path, sha256, format, found.rows, Some(said))?;
+        if !found.left.is_empty() {
+            let names: Vec<String> =
+                found.left.iter().map(|(name, n)| format!("`{name}` ({n} letters)")).collect();
+            document.notes.push(Diagnostic::new(
+                Severity::Warning,
+                "left_out",
+                format!("words outside the rows were not read: {}", names.join(", ")),
+            ));
+        }
+        return Ok(document);
     }
     let lines = records::running_text(value);
     if lines.iter().all(|l| l.text.trim().is_empty()) {

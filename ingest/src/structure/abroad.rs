@@ -230,3 +230,76 @@ fn articles_out_of_order_in_a_code_are_an_error() {
     );
     assert!(swallowed(&s) && !fit, "{:?}", rows(&s));
 }
+
+#[test]
+fn annexes_forms_and_schedules_by_letter_or_word_are_no_part_of_the_last_section() {
+    let body = "THE REED ACT, 1988\n\n1. Name.—This Act may be called the Reed Act.\n\n2. Fine.—One coin is due under the First Schedule.\n\n";
+    for (first, second) in [
+        ("Schedule A", "Schedule B"),
+        ("Annexure I", "Annexure II"),
+        ("APPENDIX A", "APPENDIX B"),
+        ("SCHEDULE ONE", "SCHEDULE TWO"),
+        ("Schedule C: Red", "Schedule D: Blue"),
+    ] {
+        let (s, fit) = act(&format!("{body}{first}\n\n1. Red reeds.\n\n{second}\n\n1. Blue reeds.\n"));
+        if first.contains("C:") {
+            // What begins with the third lacks two.
+            assert!(swallowed(&s) && !fit);
+        } else {
+            assert_eq!(units(&s), ["s1", "s2", "sch1", "sch2"], "{first}");
+            assert_eq!(rows(&s)[3].2, "1. Blue reeds.");
+        }
+    }
+    // Without blank lines, and as a paragraph of its own.
+    let close = body.replace("\n\n", "\n");
+    let (s, _) =
+        act(&format!("{close}The First Schedule\n1. Red reeds.\nThe Second Schedule\nForm of oath.\n"));
+    assert_eq!(units(&s), ["s1", "s2", "sch1", "sch2"]);
+    let (s, fit) = act(&format!("{body}FORM A\n\nI cut reeds.\n\nFORM B\n\nI pay for them.\n"));
+    assert!(swallowed(&s) && !fit);
+    // References are none.
+    let (s, _) = act(&format!("{body}3. Lists.—The warden keeps the list in\nSchedule 2\nand shows it.\n"));
+    assert_eq!(units(&s), ["s1", "s2", "s3"]);
+}
+
+#[test]
+fn numbers_that_no_name_can_have_are_an_error() {
+    let (s, fit) = law(
+        "葦法\n\n第一条　葦は草である。\n\n第一条の二　池の葦も草である。\n\n第一条の二の二　池は水である。\n\n第二条　終わり。\n",
+        "ja",
+    );
+    assert!(swallowed(&s) && !fit, "{:?}", rows(&s));
+    let (s, fit) = act(
+        "Reed Rules\n\n1.1 Name. These are the Reed Rules.\n\n1.2 Fine. One coin is due.\n\n1.2A Grace. None is due from children.\n\n2.1 End. This ends.\n",
+    );
+    assert!(swallowed(&s) && !fit, "{:?}", rows(&s));
+}
+
+#[test]
+fn a_heading_stands_above_its_number() {
+    for text in [
+        "Reed Act 1988\n\nShort title\n\n1.\nThis Act may be called the Reed Act.\n\nCutting of reeds\n\n2.\nNo person shall cut a reed.\n\nFine\n\n3.\nOne coin is due.\n",
+        "Reed Act 1988\n\nShort title\n\nSection 1\n\nThis Act may be called the Reed Act.\n\nCutting of reeds\n\nSection 2\n\nNo person shall cut a reed.\n\nFine\n\nSection 3\n\nOne coin is due.\n",
+    ] {
+        let (s, fit) = act(text);
+        let headings: Vec<&str> = rows(&s).iter().map(|r| r.1).collect();
+        assert_eq!(headings, ["Short title", "Cutting of reeds", "Fine"]);
+        assert_eq!(s.provisions[1].text, "No person shall cut a reed.");
+        assert!(fit);
+    }
+    let (s, _) = read_as(
+        "<h1>Reed Act</h1><h4>Reeds</h4><p>1. A reed is cut.</p><h4>Fine</h4><p>2. One coin is due.</p>",
+        Format::Html,
+        "section",
+        "indian-act",
+        "en",
+    );
+    assert_eq!(rows(&s)[1], ("s2".to_owned(), "Fine", "One coin is due."));
+}
+
+#[test]
+fn an_act_of_one_section_is_an_act() {
+    let (s, fit) = act("THE REED ACT, 1988\n\nSection 1. This Act repeals the Water Act.\n");
+    assert_eq!(units(&s), ["s1"]);
+    assert!(fit);
+}

@@ -106,19 +106,24 @@ fn named(text: &str, marked: bool) -> Option<Annexed> {
     let end = core.find([' ', '.', ':', '—', '–', '-', '(', '\u{a0}']).unwrap_or(core.len());
     let (first, rest) = core.split_at_checked(end)?;
     let word = first.to_lowercase();
-    let (numbers, tail, known) = if ANNEXES.contains(&word.as_str()) {
+    let (numbers, tail, known, lettered) = if ANNEXES.contains(&word.as_str()) {
         let after = rest.trim_start_matches([' ', '\u{a0}', '-', '–']);
         let after = ["No. ", "NO. ", "Nr. "].iter().find_map(|w| after.strip_prefix(w)).unwrap_or(after);
         let token: String = after.chars().take_while(|c| c.is_alphanumeric()).collect();
         match numbers_of(&token) {
-            Some(numbers) => (numbers, after.get(token.len()..)?, word == "schedule"),
-            None => (vec![1], rest, word == "schedule"),
+            Some(numbers) => {
+                let letter = token.len() == 1
+                    && token.starts_with(|c: char| c.is_alphabetic())
+                    && numerals::ordinal(&token).is_none_or(|n| n > 20);
+                (numbers, after.get(token.len()..)?, word == "schedule", letter)
+            }
+            None => (vec![1], rest, word == "schedule", false),
         }
     } else {
         let number = numerals::ordinal(first).filter(|_| first.chars().count() > 3)?;
         let rest = rest.trim_start();
         let tail = rest.strip_prefix("Schedule").or_else(|| rest.strip_prefix("SCHEDULE"))?;
-        (vec![number], tail, true)
+        (vec![number], tail, true, false)
     };
     let tail = tail.trim_start();
     // "Schedule 2 lists the persons" is text, and so is "The Schedule to the Lake Act"; a heading may have a title.
@@ -128,7 +133,6 @@ fn named(text: &str, marked: bool) -> Option<Annexed> {
     if !separated || tail.ends_with([';', ',']) || tail.len() > 1 && tail.ends_with('.') {
         return None;
     }
-    let lettered = numbers.len() > 1 || numbers.iter().any(|n| *n > 20);
     let title = tail.trim_start_matches(['.', '—', '–', '-', ':', ' ']).to_owned();
     let label = (!known || lettered).then(|| core.to_owned());
     Some(Annexed { numbers, title, label, is_form: word == "form" })

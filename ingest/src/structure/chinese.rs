@@ -45,6 +45,14 @@ fn head_at(text: &str) -> Option<(Number, usize)> {
     Some((number, ends(text, text.len() - plain.len() + used)?))
 }
 
+/// 第二条の二の二: no number has two figures behind the first.
+fn is_deeper(text: &str) -> bool {
+    let Some((_, at)) = head_at(text).filter(|h| h.0.sub.is_some()) else { return false };
+    let before = text.get(..at).is_some_and(|t| !t.ends_with(char::is_whitespace));
+    let rest = text.get(at..).and_then(|t| t.strip_prefix(['之', 'の', '의']));
+    before && rest.is_some_and(|r| r.starts_with(|c: char| numerals::is_numeral(c)))
+}
+
 /// Where the words begin behind a head that ends at byte `end`.
 fn ends(text: &str, end: usize) -> Option<usize> {
     let rest = text.get(end..)?;
@@ -439,6 +447,7 @@ fn choose(body: &[BodyLine<'_>], context: &Context<'_>) -> (Vec<Head>, Vec<usize
             w.weight >= 1.0 && h.line > from && h.number.base <= most && !found.contains(&h.number)
         })
         .map(|(h, _)| h.line)
+        .chain((from..body.len()).filter(|i| body.get(*i).is_some_and(|l| is_deeper(l.text()))))
         .collect();
     let mut index = 0;
     heads.retain(|_| {

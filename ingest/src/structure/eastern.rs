@@ -26,7 +26,9 @@ pub(super) fn pinpoints(provision: &Provision, language: &str) -> Option<Vec<Pin
 }
 
 fn places(text: &str, label: Label, lines_count: bool) -> Vec<Pinpoint> {
-    let mut lines: Vec<(usize, usize, Option<(usize, u32)>)> = Vec::new();
+    /// Start, end, and what its label says: level and number.
+    type Line = (usize, usize, Option<(usize, u32)>);
+    let mut lines: Vec<Line> = Vec::new();
     let mut at = 0;
     for raw in text.split_inclusive('\n') {
         let words = raw.trim();
@@ -99,7 +101,7 @@ fn japanese(line: &str) -> Option<(usize, u32)> {
         return Some((1, n));
     }
     let mut chars = line.chars();
-    let kana = "イロハニホヘトチリヌルヲ".chars().position(|k| Some(k) == line.chars().next())?;
+    let kana = "イロハニホヘトチリヌルヲ".chars().position(|k| line.starts_with(k))?;
     chars.next();
     chars.next().filter(|c| matches!(c, ' ' | '\u{3000}' | '、'))?;
     Some((2, u32::try_from(kana + 1).ok()?))

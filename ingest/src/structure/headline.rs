@@ -81,12 +81,19 @@ impl Habit {
 
 /// The line above a head that is a title of its own: set off from what is before, with the head directly under it.
 fn title_above(body: &[BodyLine<'_>], head: &Head) -> Option<usize> {
-    let line = body.get(head.line).filter(|l| l.line.at.is_none() && !l.after_blank && l.heading() == 0)?;
+    let line = body.get(head.line).filter(|l| l.line.at.is_none() && l.heading() == 0)?;
     let at = head.line.checked_sub(1)?;
-    let above = body.get(at).filter(|l| l.after_blank && l.heading() == 0)?;
+    let above = body.get(at)?;
+    // A heading of the page's own, or a line between blank ones over a number that stands alone, is one too.
+    let marked = above.heading() > 0;
+    let alone = line.line.text.get(head.end..)?.trim().is_empty();
+    if !marked && (!above.after_blank || line.after_blank && !alone) {
+        return None;
+    }
     let title = title_like(above.text()) || stopped_title(above.text());
     let text = line.line.text.get(head.end..)?.trim();
-    (title && !text.is_empty() && !is_upper(above.text()) && division_at(body, at).is_none()).then_some(at)
+    (title && (!text.is_empty() || alone) && !is_upper(above.text()) && division_at(body, at).is_none())
+        .then_some(at)
 }
 
 impl Habit {

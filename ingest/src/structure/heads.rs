@@ -295,6 +295,11 @@ pub(super) fn candidates(body: &[BodyLine<'_>], expected: &[Number]) -> (Vec<Hea
     } else {
         Style::Stop
     };
+    // An act of one section says so in words.
+    let style = [Style::Titled, Style::Marked]
+        .into_iter()
+        .find(|s| !all.iter().any(|h| h.style == style) && all.iter().any(|h| h.style == *s))
+        .unwrap_or(style);
     let word = (style == Style::Titled).then(|| commonest_word(body, &all)).flatten();
     let own = |h: &&Head| h.style == style && (word.is_none() || word == first_letters(body, h));
     let heads = all.iter().filter(own).cloned().collect();

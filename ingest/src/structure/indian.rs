@@ -180,7 +180,7 @@ pub(super) fn choose(
     heaviest(&weighted)
 }
 
-fn is_state_amendment(text: &str) -> bool {
+pub(super) fn is_state_amendment(text: &str) -> bool {
     let e = essence(text);
     e == "stateamendment" || e == "stateamendments"
 }
@@ -714,7 +714,7 @@ impl<'a> Reader<'a> {
             if heading.is_none() {
                 heading = own
                     .or_else(|| (!titles.is_empty()).then(|| titles.join(" ")))
-                    .or_else(|| announced.and_then(|a| a.label));
+                    .or_else(|| announced.and_then(|a| a.label).filter(|l| l.contains(' ')));
             }
             if let Some(text) = state {
                 let at = Some(provision.text.len());

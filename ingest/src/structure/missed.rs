@@ -30,6 +30,15 @@ pub(super) fn heads(
     let lines: Vec<&str> = heads
         .iter()
         .filter(|h| h.line > first && h.line < end && !found.contains(&h.number))
+        // What a state inserted for itself stands under its own line and is kept beside the section.
+        .filter(|h| {
+            let section = chosen.iter().rev().find(|c| c.line < h.line).map_or(0, |c| c.line);
+            !body
+                .get(section..h.line)
+                .unwrap_or_default()
+                .iter()
+                .any(|l| super::indian::is_state_amendment(l.text()))
+        })
         .filter(|h| !ranges.iter().any(|(a, b)| **a <= h.number && h.number <= **b))
         .filter_map(|h| {
             let line = body.get(h.line)?;
@@ -42,7 +51,26 @@ pub(super) fn heads(
             (opens && !quoted && (inside || named && apart)).then(|| line.text())
         })
         .collect();
+    let decimal = chosen.iter().any(|h| h.style == Style::Decimal);
+    let lettered =
+        body.iter().enumerate().take(end).skip(first).filter(|(_, l)| decimal && lettered(l.text()));
+    let lines: Vec<&str> = lines.into_iter().chain(lettered.map(|(_, l)| l.text())).collect();
     said(&lines, context)
+}
+
+/// `2.2A Title`: no number of a provision has a figure and a letter behind the stop.
+fn lettered(text: &str) -> bool {
+    let digits = |t: &str| t.bytes().take_while(u8::is_ascii_digit).count();
+    let first = digits(text);
+    let Some(rest) = text.get(first..).and_then(|t| t.strip_prefix('.')).filter(|_| first > 0) else {
+        return false;
+    };
+    let second = digits(rest);
+    let tail = rest.get(second..).unwrap_or_default();
+    let words = tail.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    second > 0
+        && (1..=2).contains(&(tail.len() - words.len()))
+        && words.trim_start_matches('.').starts_with(' ')
 }
 
 /// Lines that announce schedules or forms, and that none of the schedules found begins with.

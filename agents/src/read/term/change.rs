@@ -49,7 +49,7 @@ static CHANGED_BY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)(?:\b",
         changes!(),
-        r"(?:\s+(?:it|the\s+\w+))?\s+(?:down\s+|up\s+)?by(?:\s+(?:a|an|another|about|further))*|\b(?:up|down)\s+by(?:\s+(?:a|an|another|about|further))*|\b(?:minus|plus)|(?:\P{Alphabetic}\s*|^\s*)less|\badd(?:s|ed|ing)?|\b(?:discount|reduction|deduction|increase|uplift)\s+of(?:\s+(?:a|an|another|about))*|减去?|减少|下调|上调|扣减|缩短|延长|加上?|增加|扣除)\s*$"
+        r"(?:\s+[a-z']+){0,4}?\s+(?:down\s+|up\s+)?by(?:\s+(?:a|an|another|about|further))*|(?:months?|years?|[月年])\s*[-+]|\b(?:up|down)\s+by(?:\s+(?:a|an|another|about|further))*|\b(?:minus|plus)|(?:\P{Alphabetic}\s*|^\s*)less|\badd(?:s|ed|ing)?|\b(?:discount|reduction|deduction|increase|uplift)\s+of(?:\s+(?:a|an|another|about))*|减去?|减少|下调|上调|扣减|缩短|延长|加上?|增加|扣除)\s*$"
     ))
 });
 /// Before and after by how much something is changed, where the words go on with what it becomes: "I reduce my

@@ -21,7 +21,7 @@ static STATUTE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static CLASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?P<reprieve>死刑[，,、\s（(]*(?:并|同时)?(?:宣告)?缓期|死缓|suspended\s+death|death\s+(?:sentence|penalty)?[^.;]{0,20}(?:reprieve|suspen)|sentenced?\s+to\s+death[^.;]{0,30}(?:reprieve|suspen))|(?P<death>死刑|sentenced?\s+to\s+death|death\s+(?:sentence|penalty)|capital\s+punishment|death\s+by\s+hanging|hang(?:ed|ing)?\s+(?:by\s+the\s+neck|till|until)|be\s+hanged\b|put\s+to\s+death)|(?P<life>无期(?:徒刑)?|(?:remainder|rest)\s+of\s+(?:his|her|their|the\s+accused's)\s+(?:natural\s+)?life|终身监禁|life\s+imprisonment|imprisonment\s+for\s+life|life\s+sentence|life\s+in\s+prison|sentenced?\s+to\s+life)|(?P<acquittal>无罪|acquit(?:s|ted|tal)?\b|not\s+guilty)|(?P<exempt>免(?:予|于|除|去)(?:其)?(?:刑事)?(?:处罚|处分|刑罚)|免除其刑|免刑|exempt(?:ed|ion)?\s+from\s+(?:criminal\s+)?(?:punishment|penalty))",
+        r"(?i)(?P<reprieve>死刑[，,、\s（(]*(?:并|同时)?(?:宣告)?缓期|死缓|suspended\s+death|death\s+(?:sentence|penalty)?[^.;]{0,20}(?:reprieve|suspen)|sentenced?\s+to\s+death[^.;]{0,30}(?:reprieve|suspen))|(?P<death>死刑|sentenced?\s+(?:(?:the\s+\w+|him|her|them)\s+)?to\s+death|death\s+(?:sentence|penalty)|capital\s+punishment|death\s+by\s+hanging|hang(?:ed|ing)?\s+(?:by\s+the\s+neck|till|until)|be\s+hanged\b|put\s+to\s+death)|(?P<life>无期(?:徒刑)?|(?:remainder|rest)\s+of\s+(?:his|her|their|the\s+accused's)\s+(?:natural\s+)?life|终身监禁|life\s+imprisonment|imprisonment\s+for\s+life|life\s+sentence|life\s+in\s+prison|sentenced?\s+(?:(?:the\s+\w+|him|her|them)\s+)?to\s+life)|(?P<acquittal>无罪|acquit(?:s|ted|tal)?\b|not\s+guilty)|(?P<exempt>免(?:予|于|除|去)(?:其)?(?:刑事)?(?:处罚|处分|刑罚)|免除其刑|免刑|exempt(?:ed|ion)?\s+from\s+(?:criminal\s+)?(?:punishment|penalty))",
     )
 });
 static NEGATED: LazyLock<Regex> = LazyLock::new(|| {
@@ -75,7 +75,7 @@ static PRONOUNCED: LazyLock<Regex> = LazyLock::new(|| {
 /// One of several accused by name: 张三无罪.
 static ONE_OF_SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^\s*(?:被告人)?(?:[甲乙丙丁戊]|\p{Han}某[某甲乙丙]?|[赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严魏谢邹苏潘范彭马方任袁柳唐罗薛雷贺汤郝于傅余顾孟黄萧尹姚邵汪毛戴宋熊纪董梁杜江郭梅林钟徐邱高夏蔡田胡丁邓石崔龚程陆翁段刘叶黎白]\p{Han}{1,2})\s*$",
+        r"^\s*(?:[A-Z]|(?:[Aa]ccused|[Dd]efendant)\s+(?:[Nn]o\.?\s*)?[A-Z0-9]+|(?:[Tt]he\s+)?(?:first|second|third|other)\s+(?:accused|defendant))\s*[:：]?\s*(?:is|was)?\s*$|^\s*(?:被告人)?(?:[甲乙丙丁戊]|\p{Han}某[某甲乙丙]?|[赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严魏谢邹苏潘范彭马方任袁柳唐罗薛雷贺汤郝于傅余顾孟黄萧尹姚邵汪毛戴宋熊纪董梁杜江郭梅林钟徐邱高夏蔡田胡丁邓石崔龚程陆翁段刘叶黎白]\p{Han}{1,2})\s*$",
     )
 });
 
@@ -119,6 +119,7 @@ pub(super) fn classes(text: &str) -> Vec<Mention> {
         {
             continue;
         }
+        let of_one = class == TermClass::Acquittal && ONE_OF_SEVERAL.is_match(before);
         let weight = match weight_of(before, since) {
             Some(weight) => weight,
             None if class == TermClass::Acquittal
@@ -142,6 +143,7 @@ pub(super) fn classes(text: &str) -> Vec<Mention> {
             weight,
             settles: false,
             partial,
+            of_one,
         });
     }
     mentions

@@ -42,6 +42,8 @@ pub(super) struct Mention {
     pub(super) settles: bool,
     /// An acquittal on one count, which leaves room for a conviction on another.
     pub(super) partial: bool,
+    /// An acquittal of one of several accused.
+    pub(super) of_one: bool,
 }
 
 /// The duration before this one.
@@ -125,7 +127,7 @@ static PRIOR: LazyLock<Regex> = LazyLock::new(|| {
 });
 pub(super) static PARTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)公诉机关|公诉人|检察院|检察机关|检察官|求刑|求处|辩护人|辩护律师|辩称|(?:被害人|被害方|受害人|家属|亲属|代理人|自诉人|原告人)[^，。；]{0,8}(?:请求|要求|希望|主张|建议|认为)|(?:建议|请求|提请|恳请|请|望)(?:本院|法院|法庭|贵院|合议庭)|\bthe\s+(?:State|Crown|People|government|DA|district\s+attorney)\s+(?:\w+\s+)?(?:asks?|asked|seeks?|sought|prays?|prayed|wants?|wanted|demand(?:s|ed)?|urge[sd]?|press(?:es|ed)?|request(?:s|ed)?|propose[sd]?|recommend(?:s|ed)?|suggest(?:s|ed)?)\b|\b(?:pre-?sentenc(?:e|ing)|probation|psychiatric|social|expert|enquiry|inquiry)\s+(?:report|officer|service|worker)s?\b|\bprosecut(?:ion|or)\b|\bdefen[cs]e\b|\bcounsel\b|\bvictim\b",
+        r"(?i)公诉机关|公诉人|检察院|检察机关|检察官|求刑|求处|控方|辩方|检方|量刑建议书|具结书|辩护人|辩护律师|辩称|(?:被害人|被害方|受害人|家属|亲属|代理人|自诉人|原告人)[^，。；]{0,8}(?:请求|要求|希望|主张|建议|认为)|(?:建议|请求|提请|恳请|请|望)(?:本院|法院|法庭|贵院|合议庭)|\bthe\s+(?:State|Crown|People|government|DA|district\s+attorney)\s+(?:\w+\s+)?(?:asks?|asked|seeks?|sought|prays?|prayed|wants?|wanted|demand(?:s|ed)?|urge[sd]?|press(?:es|ed)?|request(?:s|ed)?|propose[sd]?|recommend(?:s|ed)?|suggest(?:s|ed)?)\b|\b(?:pre-?sentenc(?:e|ing)|probation|psychiatric|social|expert|enquiry|inquiry)\s+(?:report|officer|service|worker)s?\b|\bprosecut(?:ion|ors?)\b|\bplea\s+(?:agreement|bargain)\b|\bdefen[cs]e\b|\bcounsel\b|\bvictim\b",
     )
 });
 /// A party proposes; where it only asks for or demands a term, and nobody decides, there is no answer.
@@ -151,7 +153,7 @@ pub(super) static CORRECTION: LazyLock<Regex> = LazyLock::new(|| {
 /// Right before a term: this one it is.
 static SETTLES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)(?:\b(?:so|settl(?:es?|ed|ing)\s+(?:on|at|for|upon)|(?:fix|set|put|place)(?:ed|ing)?\s+(?:it|this|that|the\s+\w+)?\s*at|go(?:ing)?\s+(?:with|for)|choos(?:e|ing)|chose|pick(?:ed)?|opt(?:ed)?\s+for|land(?:ed)?\s+on|arriv(?:e|ed)\s+at|make\s+(?:it|that)|meant|giv(?:es|ing)|leav(?:es|ing)|yield(?:s|ing)|making|result(?:s|ing)\s+in|comes?\s+to|works?\s+out\s+(?:at|to)|should\s+read|should\s+have\s+(?:been|said))",
+        r"(?i)(?:\b(?:so|settl(?:es?|ed|ing)\s+(?:on|at|for|upon)|(?:fix|set|put|place)(?:ed|ing)?\s+(?:it|this|that|the\s+\w+)?\s*at|go(?:ing)?\s+(?:with|for)|choos(?:e|ing)|chose|pick(?:ed)?|opt(?:ed)?\s+for|land(?:ed)?\s+on|arriv(?:e|ed)\s+at|make\s+(?:it|that)|meant|agree[sd]?\s+(?:on|upon)|giv(?:es|ing)|leav(?:es|ing)|yield(?:s|ing)|making|result(?:s|ing)\s+in|comes?\s+to|works?\s+out\s+(?:at|to)|should\s+read|should\s+have\s+(?:been|said))",
         small_words!(),
         r"|^\s*say\s*$|(?:取|得出?|即为|定为|确定为|酌定为?|择定|选定|选择|故为?|因而|应为|应是|更正为)\s*(?:有期徒刑|拘役|管制)?\s*$)"
     ))
@@ -273,10 +275,9 @@ pub(super) fn since_reset(text: &str) -> &str {
         .filter(|m| {
             let before = text.get(..m.start()).unwrap_or_default();
             let accused = m.as_str().contains("被告人");
-            !ASKED.is_match(just_before(text, m.start()))
-                && !(accused
-                    && PARTY_SAYS.is_match(before)
-                    && text.get(m.start()..).is_some_and(|t| PARTY_ASKS.is_match(t)))
+            let asks = || text.get(m.start()..).is_some_and(|t| PARTY_ASKS.is_match(t));
+            let by_a_party = accused && PARTY_SAYS.is_match(before) && asks();
+            !by_a_party && !ASKED.is_match(just_before(text, m.start()))
         })
         .last()
         .and_then(|m| text.get(m.start()..))
@@ -373,7 +374,10 @@ pub(super) fn weigh(
     if asked
         || rejected(before, after_all)
         || (FROM_BEFORE.is_match(whole_before) && !changed_to)
-        || (EXCLUDE_CLAUSE.is_match(before) && !UPHELD.is_match(before) && !result)
+        || (EXCLUDE_CLAUSE.is_match(before)
+            && !UPHELD.is_match(before)
+            && !rank::upheld(after_all.get(..end_of(&SENTENCE_END, after_all, 0)).unwrap_or_default())
+            && !result)
         || INSTEAD.is_match(before)
     {
         return Err(Dropped::Replaced);
@@ -462,7 +466,16 @@ pub(super) fn weigh(
         }
         weight = lead.weight.unwrap_or(weight).max(weight);
     }
-    Ok(Mention { start, end, what, kind, weight, settles: settles && weight > Weight::Party, partial: false })
+    Ok(Mention {
+        start,
+        end,
+        what,
+        kind,
+        weight,
+        settles: settles && weight > Weight::Party,
+        partial: false,
+        of_one: false,
+    })
 }
 
 fn side_by_side(text: &str, lead: &Lead, start: usize) -> bool {

@@ -12,12 +12,14 @@ use crate::read::pattern;
 /// The law in general, whoever it meets: 情节严重的，处…; "whoever …", "the section carries …".
 static LAW: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:statutes?|provisions?|law|code|act|legislat(?:ure|or)|parliament|guidelines?|(?:sub-?)?sections?(?:\s+[0-9]+[a-z]*)?(?:\s*\([0-9a-z]+\))*|articles?(?:\s+[0-9]+)?|clause|offen[cs]e|crime|charge|felony)\s+(?:(?:itself|also|then|only|here|of\s+\w+)\s+){0,2}(?:says?|reads?|provides?|prescribes?|carr(?:y|ies)|allows?|permits?|attracts?|stipulates?|states?|mandates?|lays?\s+down|authori[sz]es?|foresees?|envisages?|fix(?:es)?|sets?|imposes?|is\s+punish\w*|calls?\s+for)\b|^\W*(?:[\w\s]{0,40}[:：]\s*)?\W*(?:whoever|any(?:one|body)?\s+(?:person\s+)?who|every(?:one|body)?\s+(?:person\s+)?who|an?\s+(?:person|offender|man|convict)\s+(?:who|found|convicted|guilty)|those\s+who)\b|^\W*(?:where|when(?:ever)?)\s[^.;]*,\s[^.;]*\b(?:shall|must|may|is\s+to)\b[^.;]*$",
+        r"(?i)\b(?:statutes?|provisions?|law|code|act|legislat(?:ure|or)|parliament|guidelines?|(?:sub-?)?sections?(?:\s+[0-9]+[a-z]*)?(?:\s*\([0-9a-z]+\))*|articles?(?:\s+[0-9]+)?|clause|offen[cs]e|crime|charge|felony)\s+(?:(?:itself|also|then|only|here|of\s+\w+)\s+){0,2}(?:says?|reads?|provides?|prescribes?|carr(?:y|ies)|allows?|permits?|attracts?|stipulates?|states?|mandates?|lays?\s+down|authori[sz]es?|foresees?|envisages?|fix(?:es)?|sets?|imposes?|is\s+punish\w*|calls?\s+for)\b|\b(?:such|this|the)\s+(?:\w+\s+)?(?:conduct|offen[cs]e|act|crime|behaviou?r)\s+is\s+punish|\b(?:penalty|punishment|sentence)\s+for\s+(?:this|the|such\s+an?|that)\s+(?:\w+\s+)?(?:offen[cs]e|crime|conduct)\s+(?:is|was)\b|\b(?:standard|usual|normal|going|customary|ordinary|typical|guideline)\s+(?:sentence|term|tariff|penalty|punishment|rate)\b|^\W*(?:[\w\s]{0,40}[:：]\s*)?\W*(?:whoever|any(?:one|body)?\s+(?:person\s+)?who|every(?:one|body)?\s+(?:person\s+)?who|an?\s+(?:person|offender|man|convict)\s+(?:who|found|convicted|guilty)|those\s+who)\b|^\W*(?:where|when(?:ever)?)\s[^.;]*,\s[^.;]*\b(?:shall|must|may|is\s+to)\b[^.;]*$",
     )
 });
 /// From the law to the case.
 static TURN: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:but|however|yet|here|now|I|we|my|this\s+case|the\s+accused)\b|本案|但")
+    pattern(
+        r"(?i)\b(?:but|however|yet|here|now|I|we|my|this\s+case|the\s+accused|therefore|so|hence|accordingly|is\s+(?:hereby\s+)?sentenced|(?:he|she)\s+(?:is|gets|should|must|receives)|(?:the|this)\s+(?:court|bench)\s+(?:imposes?|sentences?|finds?|orders?|awards?|holds?))\b|本案|但",
+    )
 });
 /// The condition of a provision, up to its sanction: 的，处; 的，应当免予. In a judgment the accused stands before it.
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| {
@@ -41,7 +43,7 @@ static PRONOUNCES: LazyLock<Regex> =
 /// A court below: its sentence counts only where it is left standing.
 static LOWER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)一审|初审|原审|原判|原判决|原一审|下级法院|\b(?:trial|lower|sessions|first[- ]instance)\s+(?:court|judge)(?:\s+(?:\w+\s+){0,4}?(?:had\s+)?(?:sentenced|imposed|awarded|convicted|gave|acquitted|passed|handed|fixed|ordered|decided|found))|\bcourt\s+(?:below|of\s+first\s+instance|a\s+quo)\b|\bmagistrate\s+(?:had\s+)?(?:sentenced|imposed|awarded|convicted|gave|acquitted|passed|fixed|ordered)\b",
+        r"(?i)一审|初审|原审|原判|原判决|原一审|下级法院|\bby\s+the\s+(?:trial|lower|sessions|district|county)\s+(?:court|judge)\b|\b(?:judge|court)\s+below\b|\b(?:trial|lower|sessions|district|county|first[- ]instance)\s+(?:court|judge)(?:\s+(?:\w+\s+){0,4}?(?:had\s+)?(?:sentenced|imposed|awarded|convicted|gave|acquitted|passed|handed|fixed|ordered|decided|found)|\s+$)|\bcourt\s+(?:below|of\s+first\s+instance|a\s+quo)\b|\bmagistrate\s+(?:had\s+)?(?:sentenced|imposed|awarded|convicted|gave|acquitted|passed|fixed|ordered)\b",
     )
 });
 /// Up from the court below.
@@ -64,18 +66,18 @@ static BY_LOWER: LazyLock<Regex> = LazyLock::new(|| {
 /// Somebody else's sentence: kin, accomplices, another case, another year.
 static OTHER_PEOPLE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)同伙|同犯|已判刑|该案(?:被告|中)|另一(?:起|案|名|被告)|另外一|其他(?:被告人|案件|人员)|(?:参照|参考)[^，。；]{0,30}(?:案|判决)|主犯(?:\p{Han}{1,4}?)?(?:已?被|获|已)|从犯(?:\p{Han}{1,4}?)?(?:已?被|获|已)|(?:兄|弟|姐|妹|父亲?|母亲?|妻子?|丈夫|儿子|女儿|朋友|同事|邻居)[^，。；]{0,8}(?:被判|被处|获刑|判处)|\b(?:his|her|their|accused's|defendant's)\s+(?:\w+\s+)?(?:brother|sister|father|mother|wife|husband|son|daughter|friend|cousin|partner|companion|associate|boss|employer|neighbou?r)s?\b[^.;]{0,30}\b(?:was|were|got|received|gets|has|is\s+serving)\b|\b(?:wife|husband|brother|sister|son|father|mother|friend)\s+of\s+the\s+(?:accused|defendant)\b|\bring-?leaders?\s+(?:got|was|were|received|has|have)\b|\b(?:second|third|other|another|fellow)\s+(?:accused|defendants?|offenders?)\b[^.;]{0,12}\b(?:was|were|got|received|has|have)\b|\b(?:in|of)\s+(?:the\s+|an?\s+|one\s+)?(?:earlier|previous|another|that|other|comparable|cited|leading)\s+(?:\w+\s+)?case\b|\bcourt\s+in\s+that\s+case\b|\bconvicted\s+in\s+(?:19|20)[0-9]{2}\b|\b(?:previously|earlier|once|already)\s+(?:been\s+)?(?:jailed|imprisoned|served|sentenced|convicted)\b|\b(?:is|has|had|was)\s+(?:already\s+)?(?:served|serving)\s+(?:a\s+)?(?:sentence|term|[0-9])",
+        r"(?i)同伙|同犯|已判刑|已(?:经)?被[^，。；]{0,4}判|另行判|先前|此前的|以往|(?:头目|首犯|主谋|线人|上家|下家|买家|卖家|前夫|前妻)[^，。；]{0,6}(?:被判|获刑|被处)|年[^，。；]{0,12}因[^，。；]{1,14}(?:被判|被处|获刑)|本院曾|该案(?:被告|中)|另一(?:起|案|名|被告)|另外一|其他(?:被告人|案件|人员)|(?:参照|参考)[^，。；]{0,30}(?:案|判决)|主犯(?:\p{Han}{1,4}?)?(?:已?被|获|已)|从犯(?:\p{Han}{1,4}?)?(?:已?被|获|已)|(?:兄|弟|姐|妹|父亲?|母亲?|妻子?|丈夫|儿子|女儿|朋友|同事|邻居)[^，。；]{0,8}(?:被判|被处|获刑|判处)|\b(?:his|her|their|accused's|defendant's)\s+(?:\w+\s+)?(?:brother|sister|father|mother|wife|husband|son|daughter|friend|cousin|partner|companion|associate|boss|employer|neighbou?r)s?\b[^.;]{0,30}\b(?:was|were|got|received|gets|has|is\s+serving)\b|\b(?:wife|husband|brother|sister|son|father|mother|friend)\s+of\s+the\s+(?:accused|defendant)\b|\bring-?leaders?\s+(?:got|was|were|received|has|have)\b|\b(?:second|third|other|another|fellow)\s+(?:accused|defendants?|offenders?)\b[^.;]{0,12}\b(?:was|were|got|received|has|have)\b|\b(?:in|of)\s+(?:the\s+|an?\s+|one\s+)?(?:earlier|previous|another|that|other|comparable|cited|leading)\s+(?:\w+\s+)?case\b|\b(?:leading|cited|reported|earlier|similar|comparable|parallel|related|recent|previous)\s+(?:\w+\s+)?(?:cases?|matters?|judgments?|decisions?|rulings?)\b|\b(?:an?|another|one)\s+(?:\w+\s+)?\w+\s+(?:was|got|received|has\s+been|had\s+been)\b|\b(?:leader|boss|mastermind|organi[sz]er|informant|buyer|supplier|instigator)s?\s+(?:was|were|got|received|has|have|had)\b|\balready\s+(?:has|had|serves)\b|\b(?:last|previous)\s+(?:year|month)\b|\byears?\s+ago\b|\bback\s+in\s+(?:19|20)[0-9]{2}\b|\bcourt\s+in\s+that\s+case\b|\bconvicted\s+in\s+(?:19|20)[0-9]{2}\b|\b(?:previously|earlier|once|already)\s+(?:been\s+)?(?:jailed|imprisoned|served|sentenced|convicted)\b|\b(?:is|has|had|was)\s+(?:already\s+)?(?:served|serving)\s+(?:a\s+)?(?:sentence|term|[0-9])",
     )
 });
 static OTHER_AFTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^[^.;。；,，]{0,40}(?:\bin\s+(?:an?\s+)?(?:separate|another|earlier|different|previous)\s+(?:trial|case|proceedings?)\b|\b(?:years?|months?)\s+ago\b|\bin\s+(?:19|20)[0-9]{2}\b)",
+        r"(?i)^\s*[(（]\s*[0-9]\s*(?:votes?|票)?\s*[)）]|^[^.;。；,，]{0,40}(?:\b(?:from|by)\s+another\s+court\b|\bin\s+(?:an?\s+)?(?:separate|another|earlier|different|previous)\s+(?:trial|case|proceedings?)\b|\b(?:years?|months?)\s+ago\b|\bin\s+(?:19|20)[0-9]{2}\b)",
     )
 });
 /// From others to the accused.
 static THIS_ONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)[，,；]\s*(?:而|但|对|本案)?被告人|本案|本院|现判|今次|这次|\b(?:here|now|this\s+time|present|instant)\b|\bthe\s+accused\s+(?:is|gets|must|should|receives)\b|\bI\s+(?:sentence|impose|propose|give|set|fix)\b|\b(?:I|we)\b",
+        r"(?i)[，,；]\s*(?:而|但|对|本案)?被告人[^被]|本案|本院|现判|今次|这次|\b(?:here|now|this\s+time|present|instant)\b|\bthe\s+accused\s+(?:is|gets|must|should|receives)\b|\bI\s+(?:sentence|impose|propose|give|set|fix)\b|\b(?:I|we)\b",
     )
 });
 
@@ -108,7 +110,15 @@ pub(super) struct Around<'t> {
 
 /// Whether the law says it, and nobody decides it.
 fn of_the_law(around: &Around<'_>) -> bool {
-    if gap_after(&LAW, around.since).is_some_and(|gap| !TURN.is_match(gap)) {
+    if gap_after(&LAW, around.sentence).is_some_and(|gap| !TURN.is_match(gap)) {
+        return true;
+    }
+    static TO_WHOM: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?:对[^，。；\n]{1,16}(?:分子|人员|成员|者)|[^，。；\n]{2,12}者)[，,]?\s*(?:应当?|可以|一律|可)?处\s*$",
+        )
+    });
+    if TO_WHOM.is_match(around.sentence) && !THE_ACCUSED.is_match(around.clause) {
         return true;
     }
     if let Some(found) = CONDITION.captures(around.sentence) {
@@ -122,6 +132,11 @@ fn of_the_law(around: &Around<'_>) -> bool {
         let head = around.since.get(..around.since.len() - gap.len()).unwrap_or_default();
         !APPLIES.is_match(head) && !PRONOUNCES.is_match(gap)
     })
+}
+
+/// Whether the words leave a sentence standing.
+pub(super) fn upheld(after: &str) -> bool {
+    UPHELD.is_match(after)
 }
 
 /// The gap between the last match and the end of the sentence so far.

@@ -10,13 +10,13 @@ use crate::read::pattern;
 /// Who speaks of another's view: a party, or another member of the bench, with a word for having or giving a view.
 static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:公诉机关|公诉人|检察院|检察机关|检察官|辩护人|辩护律师|律师|被告人|被害人|(?:其他|其余|另[一二两]?[名位]?|别的)(?:合议庭)?(?:成员|法官|审判员|陪审员)|(?:审判员|法官|陪审员|成员)\s*[甲乙丙丁A-Z0-9一二三]|人民陪审员)[^，。；,;\n]{0,8}?(?:建议|请求|要求|主张|认为|提出|希望|提议|申请|倾向|赞成|意见)|\b(?:(?:one|two|three|four|some|most|all|both|several|others?)\s+(?:of\s+(?:us|them|the\s+\w+)|(?:other\s+)?(?:judges?|members?|assessors?|jurors?|colleagues?))?|(?:judge|justice|juror|member|assessor)\s+(?:no\.?\s*)?\w+|(?:presiding|lay|other|fellow|senior|junior|associate|first|second|third|dissenting)\s+(?:judges?|members?|assessors?|justices?)|my\s+(?:learned\s+)?(?:colleagues?|brother|sister|peers?)|prosecution|prosecutor|defen[cs]e|counsel)(?:'s?|,?\s+who\b)?\s+(?:(?:has|have|had|would|again|now|still|only|is|was|are|also|counsel|lawyer|attorney)\s+){0,3}(?:propos|recommend|suggest|favou?r|advocat|prefer|want|ask|seek|sought|request|demand|urg|think|thought|believ|consider|say|said|vot|support|opinion|view|position|figure|number|submit)\w*",
+        r"(?i)(?:公诉机关|公诉人|检察院|检察机关|检察官|辩护人|辩护律师|律师|控方|辩方|检方|被告人|被害人|(?:其他|其余|另[一二两]?[名位]?|别的)(?:合议庭)?(?:成员|法官|审判员|陪审员)|(?:审判员|法官|陪审员|成员)\s*[甲乙丙丁A-Z0-9一二三]|人民陪审员)[^，。；,;\n]{0,8}?(?:建议|请求|要求|主张|认为|提出|希望|提议|申请|倾向|赞成|意见)|\b(?:(?:one|two|three|four|some|most|all|both|several|others?)\s+(?:of\s+(?:us|them|the\s+\w+)|(?:other\s+)?(?:judges?|members?|assessors?|jurors?|colleagues?))?|(?:judge|justice|juror|member|assessor)\s+(?:no\.?\s*)?\w+|(?:presiding|lay|other|fellow|senior|junior|associate|first|second|third|dissenting)\s+(?:judges?|members?|assessors?|justices?)|my\s+(?:learned\s+)?(?:colleagues?|brother|sister|peers?)|prosecution|prosecutor|defen[cs]e|counsel)(?:'s?|,?\s+who\b)?\s+(?:(?:has|have|had|would|again|now|still|only|is|was|are|also|counsel|lawyer|attorney)\s+){0,3}(?:propos|recommend|suggest|favou?r|advocat|prefer|want|ask|seek|sought|request|demand|urg|think|thought|believ|consider|say|said|vot|support|opinion|view|position|figure|number|submit)\w*",
     )
 });
 /// Whoever takes over another's proposal makes it the answer.
 static ADOPTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)采纳|同意|维持|赞同|\b(?:adopt(?:s|ed|ing)?|agree[sd]?|agreeing|accept(?:s|ed|ing)?|endorse[sd]?|endorsing|concur(?:s|red)?|uphold|upheld)\b",
+        r"(?i)采纳|予以支持|同意|维持|赞同|\b(?:adopt(?:s|ed|ing)?|agree[sd]?|agreeing|accept(?:s|ed|ing)?|endorse[sd]?|endorsing|concur(?:s|red)?|follow(?:s|ed|ing)?|uphold|upheld)\b",
     )
 });
 /// The words of a clause up to a term with which the court, or whoever answers, gives it as its own.

@@ -51,6 +51,9 @@ pub(super) fn of_text(text: &str) -> TermReading {
     if mentions.iter().any(sentenced) {
         mentions.retain(|m| !m.partial);
     }
+    if mentions.iter().any(|m| m.of_one) && mentions.iter().any(sentenced) {
+        return TermReading::nothing("one accused is acquitted, another sentenced");
+    }
     let latest_named = mentions.iter().rposition(|m| m.weight >= Weight::Penalty);
     // What stands before a correction that names a term is taken back.
     let taken_back = CORRECTION

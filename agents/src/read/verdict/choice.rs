@@ -202,6 +202,10 @@ fn stands(after: &str, known: &Labels<'_>, label: &str) -> Option<bool> {
         )
     });
     let after = after.trim_start_matches(['"', '\'', '”', '*', '`', ')', ']', '）']);
+    // "medium-high"
+    if after.strip_prefix(['-', '–', '‑']).is_some_and(|r| r.starts_with(char::is_alphanumeric)) {
+        return Some(false);
+    }
     if UNLESS.is_match(after) || after.trim_start().starts_with(['?', '？']) {
         return Some(false);
     }

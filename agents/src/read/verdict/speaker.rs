@@ -39,7 +39,7 @@ static HEADED: LazyLock<Regex> = LazyLock::new(|| {
 /// Right after a label: somebody else gave it. "…, says the defence", "… is what the prosecution wants".
 static GIVEN_BY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r#"(?i)^["'”’.)\]]*\s*[,(，（-]*\s*(?:(?:says?|said|writes?|wrote|argue[sd]?|claim(?:s|ed)?|according\s+to)\s+(?:the\s+|my\s+)?(?:\w+\s+)?"#,
+        r#"(?i)^["'”’.)\]\s,(，（-]*(?:(?:says?|said|writes?|wrote|argue[sd]?|claim(?:s|ed)?|according\s+to)\s+(?:the\s+|my\s+)?(?:\w+\s+)?"#,
         who!(),
         r#"\b|(?:is|was|would\s+be)\s+what\s+(?:the\s+|my\s+)?(?:\w+\s+)?"#,
         who!(),
@@ -96,10 +96,33 @@ fn of_somebody(sentence: &str) -> bool {
         "today",
         "offender",
     ];
-    WHOSE
+    static WHOSE_CHINESE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?P<who>\p{Han}{1,8})的(?:最终|最后)?$"));
+    const OURS_CHINESE: [&str; 14] = [
+        "我",
+        "我们",
+        "本人",
+        "本院",
+        "本庭",
+        "法院",
+        "合议庭",
+        "本案",
+        "该案",
+        "正确",
+        "最终",
+        "被告人",
+        "此题",
+        "问题",
+    ];
+    let somebody = WHOSE_CHINESE
         .captures(sentence)
-        .and_then(|c| c.get(1))
-        .is_some_and(|w| !OURS.contains(&w.as_str().to_lowercase().as_str()))
+        .and_then(|c| c.name("who"))
+        .is_some_and(|w| !OURS_CHINESE.iter().any(|ours| w.as_str().ends_with(ours)));
+    somebody
+        || WHOSE
+            .captures(sentence)
+            .and_then(|c| c.get(1))
+            .is_some_and(|w| !OURS.contains(&w.as_str().to_lowercase().as_str()))
 }
 
 /// Whether what follows a label names somebody else who gave it.

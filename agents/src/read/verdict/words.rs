@@ -38,7 +38,7 @@ static ALONE: LazyLock<Regex> =
 /// Before a label: it is denied. Only small words may stand between.
 pub(super) static DENIED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:(?:\b(?:not|never|no|nor|neither|cannot|hardly|scarcely|unlikely|unable|doubt(?:s|ed|ful)?|den(?:y|ies|ied)|disagree[sd]?|reject(?:s|ed)?|wrong|incorrect|false|impossible|unclear|uncertain|unsure|whether)|n't)\b(?:[\s,]+(?:i|we|you|he|it|they|be|is|are|am|was|been|being|do|does|did|have|has|had|will|would|shall|should|could|can|may|might|must|to|a|an|the|my|our|any|that|this|of|as|for|with|think|believe|say|said|see|feel|agree|consider|conclude|claim|certain|sure|clear|true|case|correct|right|able|possible|whether|final|predicted|court's|model's))*\W*|(?:不(?:能|应|会|认为|是|宜|同意)|并非|难以|无法|未必|是否)[^，。；\n]{0,8})$",
+        r"(?i)(?:(?:\b(?:not|never|no|nor|neither|cannot|hardly|scarcely|unlikely|unable|doubt(?:s|ed|ful)?|den(?:y|ies|ied)|disagree[sd]?|reject(?:s|ed)?|wrong|incorrect|false|impossible|unclear|uncertain|unsure|whether)|n't)\b(?:[\s,]+(?:i|we|you|he|it|they|be|is|are|am|was|been|being|do|does|did|have|has|had|will|would|shall|should|could|can|may|might|must|to|a|an|the|my|our|any|that|this|of|as|for|with|think|believe|say|said|see|feel|agree|consider|conclude|claim|certain|sure|clear|true|case|correct|right|able|possible|whether|final|predicted|court's|model's))*\W*|(?:反对|排除|否认|拒绝|怀疑|不(?:能|应|会|认为|是|宜|同意)|并非|难以|无法|未必|是否)[^，。；\n]{0,8})$",
     )
 });
 /// Words of denial that affirm.
@@ -163,7 +163,7 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
             withdrawn = true;
             continue;
         }
-        if denied(before) || CONDITIONAL.is_match(before) {
+        if denied(before) || subordinate(before) || CONDITIONAL.is_match(before) {
             withdrawn = true;
             continue;
         }
@@ -224,6 +224,15 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
     }
 }
 
+/// Whether a label stands in a clause that somebody only doubts, or gives a chance: "failed to show that the answer is".
+fn subordinate(sentence: &str) -> bool {
+    static THAT: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?i)^(?P<head>.*)\bthat\s+(?:(?:the|my|our|final|correct|right|best)\s+)*$")
+    });
+    let sentence = SURE.replace_all(sentence, "");
+    THAT.captures(&sentence).and_then(|c| c.name("head")).is_some_and(|head| ALOOF.is_match(head.as_str()))
+}
+
 /// Whether the words before a label deny it.
 pub(super) fn denied(sentence: &str) -> bool {
     DENIED.is_match(&SURE.replace_all(sentence, ""))
@@ -233,7 +242,7 @@ pub(super) fn denied(sentence: &str) -> bool {
 fn corrected(text: &str, at: usize, given: Label) -> bool {
     static CORRECTION: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
-            r"(?i)\b(?:correction|corrected|actually|wait|sorry|apolog\w*|scratch\s+that|I\s+(?:meant|misread|misspoke)|on\s+(?:reflection|second\s+thoughts?)|rather|revised?|updated?|edit)\b|更正|纠正|不对|抱歉|改为|应为|→|[-=]+>",
+            r"(?i)\b(?:correction|corrected|actually|wait|sorry|apolog\w*|scratch\s+that|I\s+(?:meant|misread|misspoke)|on\s+(?:reflection|second\s+thoughts?)|rather|revised?|updated?|edit|chang(?:ed|es?)|again)\b|更正|纠正|不对|抱歉|等等|应该是|改成|改为|应为|→|[-=]+>",
         )
     });
     let rest = text.get(at..).unwrap_or_default();
@@ -242,7 +251,10 @@ fn corrected(text: &str, at: usize, given: Label) -> bool {
         // What is corrected is no condition or quotation.
         let sentence =
             after.split(['.', '。', '?', '？']).find(|s| mentions(s, other(given)) || mentions(s, given));
+        let initial = |l: Label| if l == Label::Yes { "Y" } else { "N" };
+        let letter = |s: &str, l: Label| s.split(|c: char| !c.is_alphanumeric()).any(|w| w == initial(l));
         sentence.is_some_and(|s| mentions(s, other(given)) && !mentions(s, given))
+            || after.split(['.', '。']).next().is_some_and(|s| letter(s, other(given)) && !letter(s, given))
     })
 }
 
@@ -302,11 +314,18 @@ fn sole_label(text: &str) -> Option<Label> {
     let found = match labels.next() {
         Some(first) => labels.all(|l| l == first).then_some(first)?,
         None => label(text)
+            .filter(|_| !quoted_first(text))
             .or_else(|| repeated(text))
             .or_else(|| capitals(text))
             .filter(|_| !HEDGE.is_match(text))?,
     };
     (!mentions(text, other(found))).then_some(found)
+}
+
+/// Whether the reply begins with what somebody said: "No," said the accused.
+fn quoted_first(text: &str) -> bool {
+    let first = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    given_by_others(first.trim_start_matches(char::is_alphanumeric))
 }
 
 /// One label over and over, and nothing else.
@@ -323,6 +342,17 @@ fn capitals(text: &str) -> Option<Label> {
     });
     static CLAUSE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[,，、()（）:：—–]|\bbut\b"));
     static BUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:anything|nothing)\s+but\s*$"));
+    // Words with which one states one's own answer, and none else.
+    static OWN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)^(?:\W|[0-9])*(?:(?:I|we|my|our|me|us|you|ll|d|m|ve|s|a|the|this|that|it|its|is|am|be|are|to|of|for|in|on|at|as|and|so|thus|hence|therefore|then|well|ok|okay|hmm|would|will|shall|should|must|have|has|can|do|say|says|said|think|believe|guess|feel|go|going|opt|answer|answers|answering|reply|vote|choose|pick|predict|conclude|concluding|conclusion|find|hold|lean|leaning|leans|inclined|incline|settle|stand|stick|keep|maintain|by|with|towards?|prediction|verdict|decision|choice|opinion|view|judge?ment|assessment|gut|instinct|feeling|response|result|label|final|finally|own|overall|sum|short|accordingly|consequently|ultimately|clear|clearly|firm|firmly|definite|definitely|simple|simply|just|only|correct|right|here|question|court|bench|affirmative|negative|percent|confident|certain|sure|confidence|reach|give|giving|given|make|record|evidence|facts?|case|balance|after|all|considered|weighing|everything|above|these|reasons?|basis|likely|most|probably|from|one|option|chosen|selected|output|prefer|because|points?|suggests?|supports?|favou?rs?|clearly)\b(?:\W|[0-9])*)*$",
+        )
+    });
+    static ON_A_VIEW: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)\b(?:on|under|by|from|in|per)\s+(?:the\s+)?(?:\w+\s+){0,2}?(?:\w+['’]s?\s+)(?:\w+\s+)?(?:version|view|account|case|reading|theory|logic|story|eyes)\b|^\W*suppose\b",
+        )
+    });
     // In a text all in capitals they mean nothing.
     text.chars().any(char::is_lowercase).then_some(())?;
     let mut found = CAPITALS.captures_iter(text).filter_map(|c| c.get(1)).map(|m| {
@@ -330,7 +360,9 @@ fn capitals(text: &str) -> Option<Label> {
         let clause =
             CLAUSE.find_iter(sentence).last().and_then(|c| sentence.get(c.end()..)).unwrap_or(sentence);
         let after = text.get(m.end()..text.ceil_char_boundary(m.end() + 40)).unwrap_or_default();
-        let stated = !ALOOF.is_match(clause)
+        let stated = OWN.is_match(clause)
+            && !ALOOF.is_match(clause)
+            && !ON_A_VIEW.is_match(sentence)
             && !BUT.is_match(sentence)
             && !attributed(sentence)
             && !CONDITIONAL.is_match(sentence)
