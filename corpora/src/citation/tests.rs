@@ -128,7 +128,9 @@ fn shape(e: &Extracted) -> String {
     if let Some(to) = &e.until {
         out.push_str(&format!("~{to}"));
     }
-    if let Some(or) = &e.or {
+    // That `299-304` may be one number is tried wherever a dash stands.
+    let part = |u: &Unit| u.number().is_some_and(|n| n.sub.is_some());
+    if let Some(or) = e.or.as_ref().filter(|or| !part(&or.unit) || part(unit)) {
         let tail: String = or.pins.iter().map(|p| format!(".{p}")).collect();
         out.push_str(&format!("|{}{tail}", or.unit));
     }

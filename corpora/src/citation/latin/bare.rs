@@ -424,6 +424,11 @@ impl Scanner<'_> {
         // `498A`, `156(3)`, `302/34` are the shapes of provisions.
         let stroke = items.len() > 1
             && (from..j).any(|n| self.is(n, '/') && !self.t(n).spaced && self.num(n + 1).is_some());
+        // `the Army Act, 1950 (46 of 1950), the Navy Act`: the year of the act before.
+        let title = from.checked_sub(1).map(|p| if self.is(p, ',') { p.saturating_sub(1) } else { p });
+        if self.year_like(from) && title.is_some_and(|p| matches!(self.kw(p), Kw::Act(_))) {
+            return Bare::Other;
+        }
         let sure = stroke || items.iter().any(pinned);
         if self.counts_something(j, sure) {
             return Bare::Other;

@@ -357,7 +357,7 @@ impl Scanner<'_> {
                     // `the Railways Act squarely section 147 and section 353 IPC`: the first may be of the act named before.
                     let earlier = if own { headed_from } else { direct };
                     let several = headed && !near && settled == 0 && earlier > 0 && (own || !sections);
-                    if several && self.other_act_before(from, act, kind.unwrap_or(UnitName::Section)) {
+                    if several && self.other_act_before(from, act, kind.unwrap_or(UnitName::Section), tied) {
                         let open = items.iter_mut().take(earlier).filter(|i| i.act.is_none());
                         open.for_each(|i| i.act = Some(Act::Unclear));
                     }

@@ -22,12 +22,26 @@ struct Mention {
 pub(super) struct Mentions {
     acts: Vec<Mention>,
     sentences: Vec<usize>,
+    /// Where lines begin with `(2)`.
+    labels: Vec<usize>,
     /// Whether a sentence names a rival of an act, for provisions of a kind.
     found: std::collections::HashMap<(usize, Act, UnitName), bool>,
 }
 
 /// Words before `act` in lower case that make it a deed, not a statute.
 const DEEDS: &[&str] = &[
+    "a",
+    "any",
+    "such",
+    "every",
+    "each",
+    "some",
+    "no",
+    "same",
+    "his",
+    "her",
+    "its",
+    "their",
     "criminal",
     "wrongful",
     "illegal",
@@ -126,9 +140,12 @@ impl Scanner<'_> {
             None => {
                 let here = mentions.acts.get(first..last).unwrap_or_default();
                 let found = if here.is_empty() {
-                    // The act that the paragraph speaks of, however many sentences ago it was named.
+                    // The act that the paragraph speaks of, however many sentences ago it was named; a sub-section speaks
+                    // for itself.
                     let before = first.checked_sub(1).and_then(|p| mentions.acts.get(p));
-                    before.is_some_and(|m| self.rivals(*m, own, kind, None))
+                    let opened = mentions.labels.partition_point(|l| *l <= at).checked_sub(1);
+                    let since = opened.and_then(|l| mentions.labels.get(l)).copied().unwrap_or(0);
+                    before.is_some_and(|m| m.at >= since && self.rivals(*m, own, kind, None))
                 } else {
                     here.iter().any(|m| self.rivals(*m, own, kind, None))
                 };
@@ -144,8 +161,9 @@ impl Scanner<'_> {
     }
 
     /// Whether another act than `own` is named before token `first` in its sentence, and no provision has taken it: a number
-    /// behind may be of that act, whatever words stand between.
-    pub(super) fn other_act_before(&mut self, first: usize, own: Act, kind: UnitName) -> bool {
+    /// behind may be of that act, whatever words stand between. The document's own act (`this Code`) is none of these
+    /// where a word ties the act behind to the list.
+    pub(super) fn other_act_before(&mut self, first: usize, own: Act, kind: UnitName, tied: bool) -> bool {
         /// More acts before a list are not looked through.
         const MOST: usize = 8;
         let mentions = match self.mentions.take() {
@@ -157,7 +175,9 @@ impl Scanner<'_> {
         let from = start.max(self.read_to);
         let last = mentions.acts.partition_point(|m| m.at < first);
         let named = mentions.acts.get(last.saturating_sub(MOST)..last).unwrap_or_default();
-        let found = named.iter().any(|m| m.at >= from && self.rivals(*m, own, kind, None));
+        let default = self.context.default_work.as_ref().and_then(|w| self.lexicon.index(w)).map(Act::Known);
+        let counts = |m: &Mention| m.at >= from && !(tied && Some(m.act) == default);
+        let found = named.iter().any(|m| counts(m) && self.rivals(*m, own, kind, None));
         self.mentions = Some(mentions);
         found || (from.max(first.saturating_sub(MOST * 3))..first).any(|n| self.act_in_capitals(n))
     }
@@ -215,6 +235,7 @@ impl Scanner<'_> {
             let mut next = i + 1;
             match self.t(i).t {
                 T::Word(0) => {}
+                T::Word(_) if self.opens_explanation(i) => out.labels.push(i),
                 T::Word(_) => {
                     if let Some((act, end)) = self.name_at(i) {
                         // `the Constitution (… Amendment) Act` has sections.
@@ -237,11 +258,35 @@ impl Scanner<'_> {
                     }
                 }
                 T::Sign('.' | '?' | '!' | '।') if self.ends_sentence(i) => out.sentences.push(i + 1),
+                T::Sign('(') if self.opens_subsection(i) => {
+                    out.labels.push(i);
+                    // `… the Boats Act.` looks like an abbreviation.
+                    out.sentences.push(i);
+                }
                 _ => {}
             }
             i = next;
         }
         out
+    }
+
+    /// `Explanation` or `Exception` at the start of a line.
+    fn opens_explanation(&self, i: usize) -> bool {
+        self.t(i).capital
+            && ["explanation", "exception"].iter().any(|w| self.word(i).eq_ignore_ascii_case(w))
+            && self.begins_line(i)
+    }
+
+    fn begins_line(&self, i: usize) -> bool {
+        i.checked_sub(1).map(|p| self.t(p).end as usize).is_none_or(|from| {
+            self.text.get(from..self.t(i).start as usize).is_some_and(|s| s.contains('\n'))
+        })
+    }
+
+    /// `(2)` or `(1A)` at the start of a line; `(See section 5)` there, as forms have it below their heading.
+    fn opens_subsection(&self, i: usize) -> bool {
+        let sees = self.word(i + 1).eq_ignore_ascii_case("see") && self.head_at(i + 2).is_some();
+        (sees || (self.num(i + 1).is_some() && self.is(i + 2, ')'))) && self.begins_line(i)
     }
 
     pub(super) fn ends_sentence(&self, i: usize) -> bool {
@@ -287,6 +332,9 @@ impl Scanner<'_> {
             });
         }
         // In lower case: `the forest act, section 5`, `dowry act ki dhara 4`, `under the act`.
+        if self.word(i).eq_ignore_ascii_case("acts") && self.kw(i + 1) == Kw::Under {
+            return None;
+        }
         let statute = matches!(class, Class::Act | Class::Code)
             || [
                 "ordinance",

@@ -149,3 +149,37 @@ fn a_code_with_the_number_of_another_is_another() {
     let rows: Vec<(&str, &str)> = rows.iter().map(|(text, want)| (text.as_str(), *want)).collect();
     check_rows(&rows);
 }
+
+#[test]
+fn a_code_reads_its_own_references() {
+    let own = Context {
+        default_work: Some("in/crpc".parse().unwrap()),
+        jurisdiction: Some("in".to_owned()),
+        ..Context::default()
+    };
+    for (text, want) in [
+        // The document's own code is named first; the list is tied to the act behind it.
+        (
+            "Notwithstanding anything in this Code, theft under section 379, section 380 or section 381 of the Indian Penal Code (45 of 1860) is tried at once",
+            "in/ipc#s379 in/ipc#s380 in/ipc#s381",
+        ),
+        // A declaration is no Declaration.
+        (
+            "Where the Court makes a declaration on a boat under section 105, the owner is told.",
+            "in/crpc#s105",
+        ),
+        // A sub-section, an explanation, and the head of a form speak for themselves.
+        (
+            "(1) Rules may be made under the Boats Act, 1987.\n(2) The keeper acts under section 328.",
+            "in/crpc#s328",
+        ),
+        ("He was bound by the Boats Code.\nExplanation.—In section 176 a boat is a ship.", "in/crpc#s176"),
+        ("As the Boats Act has it.\nORDER ON A BOAT\n(See section 83)", "in/crpc#s83"),
+        // But a sentence does not.
+        ("Rules may be made under the Boats Act, 1987. The keeper acts under section 328.", "?"),
+        // A year is no provision of the next act.
+        ("bound by the Boats Act, 1950 (46 of 1950), the Ships Act or the Rafts Act", ""),
+    ] {
+        assert_eq!(shapes(text, &own), want, "{text}");
+    }
+}

@@ -222,3 +222,82 @@ fn a_place_is_found_in_the_same_way_whoever_asks() {
     assert_eq!(c[0].id.as_ref().map(ToString::to_string).as_deref(), Some("xx/lamp-act#s5.proviso"));
     assert_eq!(c[0].verdict, Verdict::Unchecked);
 }
+
+/// An act of the user's, whose sections have an invented text.
+fn of_the_user(id: &str, head: &str, units: &[&str]) -> (Manifest, Edition) {
+    let text = format!("id = \"{id}\"\nkind = \"substantive\"\nin_force_from = \"1990-01-01\"\n{head}");
+    let manifest = Manifest::parse("user", &text).unwrap();
+    let mut edition = edition(date(1990, 1, 1), true, Vec::new());
+    edition.work = manifest.id.clone();
+    edition.provisions = units
+        .iter()
+        .map(|u| {
+            let mut p = lamp("s1", "Lamps are lit.", Status::InForce);
+            p.id = format!("{id}#{u}").parse().unwrap();
+            p
+        })
+        .collect();
+    (manifest, edition)
+}
+
+#[test]
+fn acts_of_the_users_are_cited_as_they_number_and_name_themselves() {
+    let latin = |unit: &str, title: &str| {
+        format!(
+            "unit = \"{unit}\"\ngrammar = \"indian-act\"\nlanguage = \"en\"\n[title]\nen = \"{title}\"\n[names]\nen = [\"{title}\"]"
+        )
+    };
+    let han = |lang: &str, title: &str| {
+        format!(
+            "unit = \"article\"\ngrammar = \"chinese-code\"\nlanguage = \"{lang}\"\n[title]\n{lang} = \"{title}\"\n[names]\n{lang} = [\"{title}\"]"
+        )
+    };
+    let (manifests, editions): (Vec<_>, Vec<_>) = [
+        of_the_user("xx/levy", &latin("section", "The Invented Levy Act, 1990 (ILA)"), &["s1", "s3"]),
+        of_the_user("xx/dues-75", &latin("section", "Harbour Dues Act, 1975"), &["s1", "s10"]),
+        of_the_user("xx/dues-88", &latin("section", "Harbour Dues Act, 1988"), &["s1"]),
+        of_the_user("xx/lantern", &latin("article", "Lantern Code"), &["a1", "a2", "a4", "a14"]),
+        of_the_user("xx/signal", &latin("section", "Signal Code"), &["s4-1", "s4-2", "s12-5"]),
+        of_the_user("jp/lamp", &han("ja", "灯火法"), &["a1", "a2", "a2-2", "a3"]),
+        of_the_user("tw/lamp", &han("zh", "燈火管理法"), &["a3", "a4", "a4-1"]),
+    ]
+    .into_iter()
+    .unzip();
+    let (catalogue, held) = (Catalogue::new(manifests), MemoryLookup::new(editions));
+    for (text, want) in [
+        ("Section 3 of the ILA", "xx/levy#s3"),
+        ("Section 3 of the Invented Levy Act, 1990 (ILA)", "xx/levy#s3"),
+        ("Section 3 of the ILA, 1997", ""),
+        ("Section 10 of the Harbour Dues Act, 1975", "xx/dues-75#s10"),
+        ("Section 1 of the Harbour Dues Act, 1988", "xx/dues-88#s1"),
+        ("Section 10 of the Harbour Dues Act, 1988", ""),
+        ("Section 1 of the Harbour Dues Act", ""),
+        ("Article IV of the Lantern Code", "xx/lantern#a4"),
+        ("Lantern Code, Art. XIV", "xx/lantern#a14"),
+        ("Article III of the Lantern Code", ""),
+        ("Article IV of the Treaty", ""),
+        ("Section 4-1 of the Signal Code", "xx/signal#s4-1"),
+        ("Section 4-3 of the Signal Code", ""),
+        ("Section 12-5-3 of the Signal Code", ""),
+        ("Section 12-5A of the Signal Code", ""),
+        ("灯火法第二条の二", "jp/lamp#a2-2"),
+        ("灯火法第２条の２", "jp/lamp#a2-2"),
+        ("灯火法第二条の三", ""),
+        ("灯火法第二条の二の二", ""),
+        ("灯火法第三条第一号", ""),
+        ("灯火法第二条の規定", "jp/lamp#a2"),
+        ("灯火法施行令第二条", ""),
+        ("灯火法附則第二条", ""),
+        ("燈火管理法第4-1條", "tw/lamp#a4-1"),
+        ("燈火管理法第4-2條", ""),
+        ("燈火管理法施行細則第3條", ""),
+    ] {
+        let found = check_text(text, &held, &catalogue, &on(DAY)).citations;
+        let green: Vec<String> = found
+            .iter()
+            .filter(|c| c.verdict == Verdict::Verified)
+            .filter_map(|c| c.id.as_ref().map(ToString::to_string))
+            .collect();
+        assert_eq!(green.join(" "), want, "{text}");
+    }
+}

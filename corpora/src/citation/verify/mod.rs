@@ -225,7 +225,11 @@ impl Verifier<'_> {
     fn by_parts(&mut self, e: &Extracted, out: &mut Vec<Citation>) -> bool {
         let (Some(work), Some(unit), Some(or)) = (&e.work, &e.unit, &e.or) else { return false };
         let part = |u: &Unit| u.number().is_some_and(|n| n.sub.is_some());
-        if part(unit) || !part(&or.unit) {
+        // A place beside it that was not read stays so; only that of the dash itself is answered here.
+        let beside = matches!(e.unresolved, Some(Unresolved::Place(a, b)) if (a, b) != e.span);
+        // `12-5-3`: more of a number than was read.
+        let longer = e.raw.chars().filter(|c| matches!(c, '-' | '–' | '—' | '‑')).count() > 1;
+        if part(unit) || !part(&or.unit) || beside || longer {
             return false;
         }
         let id = ProvisionId::new(work.clone(), or.unit.clone()).with_pins(or.pins.clone());
