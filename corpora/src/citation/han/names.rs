@@ -76,6 +76,8 @@ pub(super) const INSTRUMENTS: &[&str] = &[
 /// Words before 刑法 that make it another country's or another time's.
 const FOREIGN: &[&str] = &[
     "日本",
+    "北洋政府",
+    "北洋",
     "德国",
     "法国",
     "美国",
@@ -395,7 +397,19 @@ fn of_another_time(head: &str, since: i16) -> bool {
     if bare.ends_with('前') && !["目前", "当前", "眼前", "提前"].iter().any(|w| bare.ends_with(w)) {
         return true;
     }
-    if FOREIGN.iter().any(|w| bare.ends_with(w)) && !bare.ends_with("我国") && !bare.ends_with("中国") {
+    // 德国现行刑法, 台湾地区现行“刑法”
+    let owner = bare.trim_end_matches(['“', '‘', '「', '《', '〈']);
+    let owner = ["现行", "现行的", "当时的"].iter().find_map(|w| owner.strip_suffix(w)).unwrap_or(owner);
+    let foreign = |words: &str| FOREIGN.iter().any(|w| words.ends_with(w));
+    if foreign(owner) && !owner.ends_with("我国") && !owner.ends_with("中国") {
+        return true;
+    }
+    // 在日本，刑法第一百九十九条
+    let there = owner.strip_suffix(['，', ',']).and_then(|c| c.rsplit(['。', '；', '，', '\n']).next());
+    if there
+        .and_then(|c| c.strip_prefix('在'))
+        .is_some_and(|place| place.chars().count() <= 6 && foreign(place))
+    {
         return true;
     }
     // 1979年7月1日通过的刑法, 1980年起施行的《刑法》

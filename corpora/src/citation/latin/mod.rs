@@ -2,6 +2,7 @@
 
 mod bare;
 mod chain;
+mod countries;
 mod defined;
 mod emit;
 mod foreign;

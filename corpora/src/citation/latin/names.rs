@@ -3,6 +3,7 @@
 use super::super::lex::{Class, Kw, T};
 use super::super::numerals::parse_roman;
 use super::{Act, LONGEST_GLOSS, LONGEST_TITLE, Scanner};
+use crate::manifest::UnitName;
 
 impl Scanner<'_> {
     /// A name of the catalogue at `i`: whose it is, and the token after it.
@@ -50,8 +51,14 @@ impl Scanner<'_> {
         if place.iter().any(|w| self.word(end).eq_ignore_ascii_case(w)) && open {
             return None;
         }
-        if open && !self.home_before(i, here.id.jurisdiction()) {
+        if self.of_another_country(i) || open && !self.home_before(i, here.id.jurisdiction()) {
             return Some((Act::Other, self.with_year(end)));
+        }
+        if open && here.unit == UnitName::Article && self.of_a_body(i, end) {
+            return Some((Act::Other, end));
+        }
+        if open && (self.foreign_behind(end) || self.foreign_in_sentence(i)) {
+            return Some((Act::Unclear, self.with_year(end)));
         }
         let (mut act, mut end) = (Act::Known(work), end);
         // `IPC Act`; but `Code of Criminal Procedure (Amendment) Act`, `Constitution Order`, `Penal Code Bill`.
@@ -200,62 +207,6 @@ impl Scanner<'_> {
             m += 1;
         }
         (m > k && self.t(m).capital && self.instrument(m)).then(|| self.with_year(m + 1))
-    }
-
-    /// Whether a word names a country that has a code of the same name as India's or China's.
-    fn is_foreign_country(&self, i: usize) -> bool {
-        const COUNTRIES: &[&str] = &[
-            "pakistan",
-            "bangladesh",
-            "nepal",
-            "bhutan",
-            "ceylon",
-            "myanmar",
-            "burma",
-            "malaysia",
-            "singapore",
-            "brunei",
-            "nigeria",
-            "kenya",
-            "uganda",
-            "tanzania",
-            "zambia",
-            "malawi",
-            "sudan",
-            "ghana",
-            "gambia",
-            "canada",
-            "australia",
-            "queensland",
-            "israel",
-            "cyprus",
-            "fiji",
-            "afghanistan",
-            "iran",
-            "iraq",
-            "japan",
-            "germany",
-            "france",
-            "texas",
-            "california",
-            "england",
-            "ireland",
-            "scotland",
-            "jamaica",
-            "maldives",
-            "taiwan",
-            "vietnam",
-            "thailand",
-            "indonesia",
-            "korea",
-            "russia",
-            "पाकिस्तान",
-            "बांग्लादेश",
-            "नेपाल",
-        ];
-        let sri_lanka =
-            self.word(i).eq_ignore_ascii_case("sri") && self.word(i + 1).eq_ignore_ascii_case("lanka");
-        self.t(i).capital && (sri_lanka || COUNTRIES.iter().any(|w| self.word(i).eq_ignore_ascii_case(w)))
     }
 
     pub(super) fn name_at_word(&self, i: usize) -> Option<u32> {

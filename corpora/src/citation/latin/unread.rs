@@ -202,16 +202,19 @@ impl Scanner<'_> {
         {
             return Some((j, j + 2, true));
         }
-        // `Article 14 § 3`
-        if self.is(j, '§') && kind == Some(UnitName::Article) && self.num(j + 1).is_some() {
+        // `Article 14 § 3`, `Section 13 ¶ 3`
+        if (self.is(j, '§') && !behind || self.is(j, '¶')) && self.num(j + 1).is_some() {
             return Some((j, j + 2, true));
+        }
+        if let Some(found) = self.stretch_behind(j) {
+            return Some(found);
         }
         // A figure without a bracket, or behind a colon.
         let colon = usize::from(self.is(j, ':') && !self.t(j).spaced && !self.t(j + 1).spaced);
         if let Some((_, digits)) = self.num(j + colon) {
             let open = self.is(j + colon + 1, '(') && !self.t(j + colon + 1).spaced;
             let near = if behind { open && colon == 0 } else { open || self.closes(j + colon + 1) };
-            return (digits <= 3 && near).then_some((j, j + colon + 1, false));
+            return (digits <= 3 && near).then_some((j, j + colon + 1, colon == 1));
         }
         // A place by its word.
         let k = match self.place_joined(j, behind) {
@@ -253,15 +256,90 @@ impl Scanner<'_> {
             self.is_single_label(after) || COUNTS.iter().any(|w| self.word(after).eq_ignore_ascii_case(w));
         let end = label.unwrap_or(after + usize::from(single));
         // Paragraphs and items of the judgment, pages of the record.
-        if matches!(place, Kw::Paragraph | Kw::Item)
-            && (behind && self.is_of(end) || kind != Some(UnitName::Article) && !behind)
-        {
+        if matches!(place, Kw::Paragraph | Kw::Item) && self.of_another_paper(end) {
             return None;
         }
         let named = self.t(k).capital
             && matches!(place, Kw::Exception | Kw::Explanation | Kw::Illustration | Kw::Proviso);
         let said = !ordinals.is_empty() || label.is_some() || single || named;
         said.then_some((k, end, true))
+    }
+
+    /// `, second sentence`, `(sentence 2)`, `in its third paragraph`, `first limb`: stretches of a provision that no id has.
+    /// Not `line 4 of the order`.
+    fn stretch_behind(&self, j: usize) -> Option<(usize, usize, bool)> {
+        const STRETCHES: &[&str] = &[
+            "sentence",
+            "sentences",
+            "column",
+            "columns",
+            "line",
+            "lines",
+            "limb",
+            "half",
+            "paragraph",
+            "para",
+            "row",
+        ];
+        let one_of = |k: usize, list: &[&str]| list.iter().any(|w| self.word(k).eq_ignore_ascii_case(w));
+        let mut k = j + usize::from(self.is(j, ',') || self.is(j, '('));
+        if self.kw(k) == Kw::In {
+            k += 1;
+            if !one_of(k, &["its"]) {
+                return None;
+            }
+            k += 1;
+        } else if one_of(k, &["its"]) || k > j && self.kw(k) == Kw::The {
+            k += 1;
+        }
+        let (ordinals, word) = match self.kw(k) {
+            Kw::Ordinal(_) => (1, k + 1),
+            _ if one_of(k, &["latter", "former", "opening", "closing", "last", "final"]) => (1, k + 1),
+            _ => (0, k),
+        };
+        if !one_of(word, STRETCHES) {
+            return None;
+        }
+        let labelled = ordinals == 0 && self.is_single_label(word + 1);
+        let end = word + 1 + usize::from(labelled);
+        let bracketed = self.is(j, '(') && self.is(end, ')');
+        let found = if bracketed { (j, end + 1, true) } else { (k, end, true) };
+        ((ordinals > 0 || labelled) && !self.of_another_paper(end)).then_some(found)
+    }
+
+    /// Whether `of` and something else than an act stands at `j`: `of the judgment`, `of the impugned order`.
+    fn of_another_paper(&self, j: usize) -> bool {
+        const PAPERS: &[&str] = &[
+            "judgment",
+            "judgement",
+            "order",
+            "plaint",
+            "petition",
+            "complaint",
+            "affidavit",
+            "charge",
+            "chargesheet",
+            "fir",
+            "report",
+            "award",
+            "writ",
+            "statement",
+            "appeal",
+            "decision",
+            "reply",
+            "memo",
+            "ruling",
+            "opinion",
+            "paper",
+            "book",
+            "record",
+            "evidence",
+            "deposition",
+            "year",
+        ];
+        self.is_of(j)
+            && ((j + 1..j + 4).any(|k| PAPERS.iter().any(|w| self.word(k).eq_ignore_ascii_case(w)))
+                || self.act_after(j, false, false).is_none())
     }
 
     /// `Section 302 IPC as per Explanation 4`, `… and its Exception 9`: a numbered place a few words behind an act's name,

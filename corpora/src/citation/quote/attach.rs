@@ -66,6 +66,10 @@ pub(in crate::citation) fn attach(text: &str, found: &mut [Extracted]) {
                 chained = Some(l);
             }
         }
+        // `"…" (section 304A); "…" (section 34)`: where the one before has its words, the next are of what follows them.
+        if previous.is_some_and(|p| has_words(found, p)) && cited_behind(text, found, before, q.to) {
+            previous = None;
+        }
         let lead = previous.and_then(|p| found.get(p).map(|e| (p, e.span))).and_then(|(p, span)| {
             let from = chained.map_or(span.1, |l| l.end).max(span.1);
             let between = text.get(from..q.from)?;
@@ -112,6 +116,22 @@ pub(in crate::citation) fn attach(text: &str, found: &mut [Extracted]) {
         let lead = Lead { introduced: given, strong: given && !han, passes: !near, ..Lead::default() };
         push(found, n, &mut first, quote(&q, words, lead, near));
     }
+}
+
+/// Whether a quotation stands with the list that a citation is of.
+fn has_words(found: &[Extracted], p: usize) -> bool {
+    /// Longer lists have no words of their own.
+    const MOST: usize = 32;
+    let Some(group) = found.get(p).map(|e| e.group) else { return false };
+    found.iter().take(p + 1).rev().take(MOST).take_while(|e| e.group == group).any(|e| !e.quotes.is_empty())
+}
+
+/// Whether a citation follows directly on a quotation that ends at `to`: in brackets, behind a colon, `in`, `见`.
+fn cited_behind(text: &str, found: &[Extracted], from: usize, to: usize) -> bool {
+    const LINKS: [&str; 12] = ["", "(", "[", ":", "（", "【", "见", "in", "(see", "[see", "see", "vide"];
+    let next = found.iter().skip(from).take(32).find(|e| e.span.0 >= to);
+    next.and_then(|e| text.get(to..e.span.0))
+        .is_some_and(|between| between.len() < 12 && LINKS.contains(&between.trim()))
 }
 
 fn quote(q: &Quotation, text: String, lead: Lead, near: bool) -> Quote {
@@ -167,6 +187,9 @@ fn leads(
         return None;
     }
     let mut lead = lead::read(said, han);
+    if lead::of_a_document(text.get(..citation.0).unwrap_or_default(), said) {
+        lead = Lead { passes: true, ..Lead::default() };
+    }
     if apart && !lead.passes {
         lead.introduced = true;
         lead.strong = true;

@@ -59,6 +59,80 @@ fn speaks(lead: &str) -> bool {
     SPEECH.iter().any(|w| lead.contains(w))
 }
 
+/// Papers and people that speak under a provision, and are not it.
+const DOCUMENTS: &[&str] = &[
+    "statement",
+    "statements",
+    "fir",
+    "report",
+    "charge",
+    "charges",
+    "chargesheet",
+    "notice",
+    "petition",
+    "order",
+    "orders",
+    "confession",
+    "complaint",
+    "application",
+    "plea",
+    "affidavit",
+    "letter",
+    "memo",
+    "declaration",
+    "witness",
+    "judgment",
+    "judgement",
+    "decree",
+    "warrant",
+    "sanction",
+    "reply",
+    "deposition",
+    "summons",
+    "case",
+    "court",
+    "counsel",
+    "prosecution",
+    "bail",
+    "magistrate",
+];
+
+/// Whether the words are those of a paper that is made under the provision, or of somebody who speaks of it: `the
+/// statement under Section 161 says`, `Section 154 report:`, `Section 499, says the Court,`.
+pub(super) fn of_a_document(before: &str, between: &str) -> bool {
+    const UNDER: [&str; 5] = ["under", "u/s", "with", "r/w", "to"];
+    const SPEAKERS: [&str; 12] = [
+        "says the court",
+        "said the court",
+        "says counsel",
+        "says the judge",
+        "argues counsel",
+        "says he",
+        "says she",
+        "ordered:",
+        "ordered",
+        "directed:",
+        "指控",
+        "控告",
+    ];
+    let between = between.to_lowercase();
+    let behind = between.trim_start_matches([',', ' ']);
+    let first = behind.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    if SPEAKERS.iter().any(|s| between.contains(s))
+        || ["read with", "r/w"].iter().any(|s| between.trim() == *s)
+        || between.starts_with(' ') && DOCUMENTS.contains(&first)
+    {
+        return true;
+    }
+    let near = last_chars(before, 60).to_lowercase();
+    let sentence = near.rsplit(['.', ';', ':', '\n', '"', '”']).next().unwrap_or_default();
+    let words: Vec<&str> =
+        sentence.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty()).collect();
+    let words = words.strip_suffix(&["the"]).unwrap_or(&words);
+    let Some((link, rest)) = words.split_last() else { return false };
+    UNDER.contains(link) && rest.iter().rev().take(3).any(|w| DOCUMENTS.contains(w))
+}
+
 /// Verbs and nouns that announce words of the law letter by letter.
 const SAYING: &[&str] = &[
     "provides",

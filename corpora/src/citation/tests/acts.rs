@@ -183,3 +183,47 @@ fn a_code_reads_its_own_references() {
         assert_eq!(shapes(text, &own), want, "{text}");
     }
 }
+
+#[test]
+fn what_goes_by_the_name_of_one_of_the_catalogue_is_left_open() {
+    let mut rows: Vec<(String, &str)> = Vec::new();
+    for name in [
+        "pakistan penal code ki dhara 302",
+        "ranbir penal code, section 302",
+        "malaysian penal code sec 302",
+        "pakistan ke crpc ki dhara 154",
+        "Pakistan's IPC s. 302",
+        "singapore's penal code, s 300",
+        "Macaulay's draft Penal Code, section 302",
+        "Section 302 of the Penal Code as in force in Pakistan",
+        "Section 302 of the Penal Code, as applied to Ceylon",
+        "Section 302 of the Penal Code which Pakistan retained",
+        "The Sri Lankan court applied section 296 of the Penal Code.",
+        "In Singapore, section 300 of the Penal Code defines murder.",
+        "Article 14 of the Constitution of the Indian National Congress",
+        "Article 3 of the Constitution of our cooperative bank",
+        "Under the club's Constitution, Article 14 requires notice.",
+        "nepal constitution article 21",
+        "Article 14 of the Constitution (of Nepal)",
+        "The Supreme Court of Nepal read Article 12 of the Constitution broadly.",
+        "在台湾，刑法第二百七十一条规定杀人罪",
+        "在日本，《刑法》第一百九十九条规定杀人罪",
+        "德国现行《刑法》第211条",
+        "台湾地区现行“刑法”第271条",
+        "北洋政府刑法第二十条",
+    ] {
+        rows.push((name.to_owned(), "?"));
+    }
+    for (text, want) in [
+        ("A citizen of Nepal was charged under section 302 of the Penal Code.", "ipc#s302"),
+        ("Section 302 of the Penal Code and the law of the land", "ipc#s302"),
+        ("Article 14 of the Constitution of India, a union of States", "constitution#a14"),
+        ("被告人在日本，后依《刑法》第二百六十四条受审", "cl#a264"),
+        ("我国现行《刑法》第二百六十四条", "cl#a264"),
+        ("In Pakistan he fled; section 302 of the Penal Code applies.", "ipc#s302"),
+    ] {
+        rows.push((text.to_owned(), want));
+    }
+    let rows: Vec<(&str, &str)> = rows.iter().map(|(text, want)| (text.as_str(), *want)).collect();
+    check_rows(&rows);
+}

@@ -455,3 +455,24 @@ fn what_a_list_has_too_many_of_is_counted() {
         assert_eq!(rest.last().unwrap().span.1, text.len(), "{times}");
     }
 }
+
+#[test]
+fn a_stretch_that_no_id_has_is_not_the_whole() {
+    check_rows(&[
+        ("Section 13, para 3 of the Indian Penal Code", "ipc#s13!"),
+        ("Section 300 (para 3) IPC", "ipc#s300!"),
+        ("Section 300, item 3 of the Indian Penal Code", "ipc#s300!"),
+        ("Section 300, sentence 2 of the Indian Penal Code", "ipc#s300!"),
+        ("Section 300 of the Indian Penal Code, in its third paragraph", "ipc#s300!"),
+        ("Section 300 IPC, second sentence", "ipc#s300!"),
+        ("Section 300 ¶ 3 of the IPC", "ipc#s300!"),
+        ("Section 300:3 IPC", "ipc#s300!"),
+        ("s. 300 § 3 IPC", "ipc#s300!"),
+        // Of other papers.
+        ("Section 302 IPC, para 12 of the order", "ipc#s302"),
+        ("Section 302 IPC, line 4 of the impugned order", "ipc#s302"),
+        ("Section 302 IPC. Para 3 of the judgment", "ipc#s302"),
+        ("Section 302 IPC, sentence of ten years", "ipc#s302"),
+        ("under Section 302 IPC in the first half of the year", "ipc#s302"),
+    ]);
+}

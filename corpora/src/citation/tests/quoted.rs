@@ -359,3 +359,29 @@ fn words_that_are_plainly_the_provisions_are_compared_whatever_verb_leads_to_the
         ("Section 1 {} was charged after 'three men' came.", Verified),
     ]);
 }
+
+#[test]
+fn words_of_a_paper_made_under_a_provision_are_not_the_statutes() {
+    use Verdict::{Misquoted, Verified, WrongNumber};
+    check_quotes(&[
+        (
+            "The statement under Section 1 {} says \"I saw the keeper with a boat near the old pier\".",
+            Verified,
+        ),
+        (
+            "The notice under Section 1 {} reads \"you are hereby told to come to the pier on Monday\".",
+            Verified,
+        ),
+        ("Section 1 {}, says counsel, \"is wholly out of place in the case of a fishing boat\".", Verified),
+        ("Section 1 {} read with \"the confession that he gave to his brother in the night\"", Verified),
+        // What the provision is said to say is its own.
+        ("Section 1 {} says \"I saw the keeper with a boat near the old pier\".", Misquoted),
+        ("The law under Section 1 {} says \"I saw the keeper with a boat near the old pier\".", Misquoted),
+        // Each of two pairs has its own words.
+        (
+            "\"Whoever dims a lamp that another has lit\" (Section 1 {}); \"Whoever takes a lamp out of the tower\" (Section 8 {}).",
+            Verified,
+        ),
+        ("\"Whoever takes a lamp out of the tower\" (Section 1 {}).", WrongNumber),
+    ]);
+}
