@@ -164,6 +164,7 @@ fn a_run_goes_on_with_the_law_it_began_with() {
     let mut short = small(&url, "run");
     short.extend(["--max-tokens-total", "5000"]);
     place.fails(&short, &["--max-tokens-total"]);
+    let spent = endpoint.count() - calls;
     for (name, title) in [("lamps", "HARBOUR LAMPS"), ("bells", "HARBOUR BELLS")] {
         let text = format!(
             "THE {title} ACT, 1987\n\n1. Short title\n\nThis Act may be called the {title} Act, 1987.\n\n2. Duty\n\nWhoever takes a net from a boat shall say so to the warden.\n"
@@ -186,7 +187,9 @@ fn a_run_goes_on_with_the_law_it_began_with() {
     let out = place.run(&small(&url, "run"));
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     assert!(out.status.success() && said.contains("generation 1"), "{said}");
-    assert!(endpoint.count() - before < calls, "no recorded reply is asked for again");
+    let recorded = events(&place, "run").iter().filter(|e| e["kind"] == "model_call").count();
+    assert!(spent > 0, "{spent}");
+    assert_eq!(endpoint.count() - before + spent, recorded, "no recorded reply is asked for again");
     let hits = |run: &str| -> Vec<String> {
         let events = events(&place, run);
         let found = events.iter().filter(|e| e["kind"] == "retrieved");

@@ -118,7 +118,7 @@ mod tests {
     fn places_in_a_line_move_with_its_letters() {
         let mut l = Line {
             text: "a\u{1b}b1 c".into(),
-            raised: vec![3..4],
+            raised: std::iter::once(3..4).collect(),
             gaps: vec![4],
             strong: 3,
             ..Line::default()
@@ -127,7 +127,7 @@ mod tests {
         line(&mut l, &mut count);
         assert_eq!(
             (l.text.as_str(), l.raised, l.gaps, l.strong, count),
-            ("ab1 c", vec![2..3], vec![3], 2, 1)
+            ("ab1 c", std::iter::once(2..3).collect(), vec![3], 2, 1)
         );
     }
 }

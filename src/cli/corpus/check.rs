@@ -125,7 +125,7 @@ pub(super) async fn check(context: &Context, args: &CheckArgs) -> anyhow::Result
 fn held(context: &Context, manifest: &Manifest) -> anyhow::Result<Vec<(Edition, usize)>> {
     let generation = context.layout.current()?;
     let entries = generation.iter().flat_map(|g| &g.editions).filter(|e| e.work == manifest.id);
-    Ok(entries.map(|e| Ok((context.layout.load_edition(e)?, e.findings.0))).collect::<anyhow::Result<_>>()?)
+    entries.map(|e| Ok((context.layout.load_edition(e)?, e.findings.0))).collect()
 }
 
 fn read(manifest: &Manifest, path: &Path, said: Option<Date>) -> anyhow::Result<Checked> {

@@ -4,8 +4,10 @@ use super::*;
 
 #[test]
 fn one_label_of_several() {
+    /// Labels, and replies with what is read of them.
+    type Row<'a> = (&'a [&'a str], &'a [(&'a str, Option<&'a str>)]);
     #[rustfmt::skip]
-    let rows: &[(&[&str], &[(&str, Option<&str>)])] = &[
+    let rows: &[Row<'_>] = &[
         (&["guilty", "not guilty"], &[
             ("not guilty", Some("not guilty")),
             ("Not Guilty.", Some("not guilty")),
