@@ -262,7 +262,7 @@ pub struct Run {
 }
 
 /// What every report of a run with `--constrain-citations` says.
-pub const CONSTRAINED: &str = "Lists of provisions could hold only what the agents were shown (--constrain-citations): they do not tell how well a model cites.";
+pub const CONSTRAINED: &str = "The schema let lists of provisions hold only what the agents were shown (--constrain-citations), as far as the endpoint keeps to schemas: they do not tell how well a model cites.";
 
 impl Run {
     /// Reads a run's folder. Files of other kinds in it are left alone.

@@ -1,4 +1,5 @@
-//! `--constrain-citations`: a reply's list of provisions may hold only what its request shows.
+//! `--constrain-citations`: the schema of a reply lets its list of provisions hold only what its request shows. An
+//! endpoint that does not keep to schemas is not held to it; what it lists is checked as ever.
 
 use std::collections::BTreeSet;
 

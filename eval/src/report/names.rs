@@ -103,7 +103,7 @@ const WORDS: &[(&str, &str, &str)] = &[
     (
         "constrained",
         CONSTRAINED,
-        "各方的引用栏只能填入已向其展示的法条（--constrain-citations），因此不反映模型的引用能力。",
+        "回复格式只允许在引用栏填入已展示的法条（--constrain-citations，以端点遵守格式为限），因此不反映模型的引用能力。",
     ),
     ("measures", "Measures", "指标"),
     ("law", "The law that was found or cited", "检索到或被引用的法条"),
