@@ -326,7 +326,12 @@ impl Raw {
             charges.push(Charge { id, note: raw.note });
         }
         let first = charges.first().map(|c| c.id.work.jurisdiction().to_owned()).unwrap_or_default();
-        let jurisdiction = self.jurisdiction.unwrap_or(first);
+        let jurisdiction = match self.jurisdiction.as_deref().map(str::trim) {
+            None => first,
+            Some("") => String::new(),
+            Some(code) => nyaya_corpora::id::jurisdiction(code)
+                .map_err(|e| form(name, e.to_string(), "write jurisdiction = \"in\", or leave it out"))?,
+        };
         if let Some(stranger) = charges.iter().find(|c| c.id.work.jurisdiction() != jurisdiction) {
             return Err(form(
                 name,

@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct IdError {
     /// What was read.
     pub input: String,
-    /// `provision id`, `work id`, or `provision number`.
+    /// `provision id`, `work id`, `provision number` or `jurisdiction`.
     pub what: &'static str,
     /// The rule it breaks.
     pub why: &'static str,
@@ -25,6 +25,18 @@ pub struct IdError {
 
 fn err(input: &str, what: &'static str, why: &'static str) -> IdError {
     IdError { input: input.to_owned(), what, why }
+}
+
+/// A jurisdiction as people write it, `IN` or ` cn `, in the form that ids have: the ISO 3166 code in lower case.
+///
+/// # Errors
+/// If it is not two Latin letters.
+pub fn jurisdiction(s: &str) -> Result<String, IdError> {
+    let code = s.trim();
+    if code.len() != 2 || !code.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return Err(err(s, "jurisdiction", "expected a two-letter ISO 3166 code, such as in or cn"));
+    }
+    Ok(code.to_ascii_lowercase())
 }
 
 /// A statute, whatever its version: `in/ipc`, `cn/criminal-law`.
@@ -363,6 +375,16 @@ serde_as_string!(WorkId, Unit, ProvisionId);
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn jurisdictions_are_read_as_people_write_them() {
+        for code in ["in", "IN", " In "] {
+            assert_eq!(jurisdiction(code).unwrap(), "in");
+        }
+        for wrong in ["", "i", "ind", "中国", "1n"] {
+            assert!(jurisdiction(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn names_of_the_design_round_trip() {

@@ -46,7 +46,7 @@ pub struct Args {
     default_statute: Option<WorkId>,
     /// Whose law a bare "Article 21" is: in, cn [default: cn for texts with Chinese characters or that name China,
     /// else in]
-    #[arg(long, value_name = "CC")]
+    #[arg(long, value_name = "CC", value_parser = nyaya_corpora::id::jurisdiction)]
     jurisdiction: Option<String>,
     /// Read many texts, one JSON object a line; write one JSON object a line
     #[arg(long)]
@@ -156,9 +156,6 @@ impl Checker {
 
 /// Runs it.
 pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(cc) = &args.jurisdiction {
-        check_jurisdiction(cc)?;
-    }
     let checker = Checker::open(context)?;
     if let Some(work) = &args.default_statute
         && checker.catalogue.get(work).is_none()
@@ -172,13 +169,6 @@ pub fn main(context: &Context, args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         one(context, args, &checker, &lookup, &names)
     }
-}
-
-fn check_jurisdiction(cc: &str) -> anyhow::Result<()> {
-    if cc.len() == 2 && cc.bytes().all(|b| b.is_ascii_lowercase()) {
-        return Ok(());
-    }
-    bail!("jurisdiction `{cc}`: not a two-letter country code in lower case\nhint: write in or cn");
 }
 
 fn open(args: &Args) -> anyhow::Result<Box<dyn Read>> {
@@ -340,15 +330,19 @@ fn many(
         if buffer.trim_ascii().is_empty() {
             continue;
         }
-        let parsed = serde_json::from_slice::<Line>(&buffer).map_err(anyhow::Error::from).and_then(|line| {
-            if let Some(cc) = &line.jurisdiction {
-                check_jurisdiction(cc)?;
-            }
-            if let Some(work) = line.default_statute.as_ref().filter(|w| checker.catalogue.get(w).is_none()) {
-                bail!("{work}: unknown statute\nhint: `nyaya corpus list` shows the names");
-            }
-            Ok(line)
-        });
+        let parsed =
+            serde_json::from_slice::<Line>(&buffer).map_err(anyhow::Error::from).and_then(|mut line| {
+                line.jurisdiction = match line.jurisdiction.as_deref().map(str::trim) {
+                    None | Some("") => None,
+                    Some(code) => Some(nyaya_corpora::id::jurisdiction(code)?),
+                };
+                if let Some(work) =
+                    line.default_statute.as_ref().filter(|w| checker.catalogue.get(w).is_none())
+                {
+                    bail!("{work}: unknown statute\nhint: `nyaya corpus list` shows the names");
+                }
+                Ok(line)
+            });
         let line = match parsed {
             Ok(line) => line,
             Err(error) => {

@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     statute: Vec<WorkId>,
     /// Only this jurisdiction: in, cn, …
-    #[arg(long, value_name = "CC")]
+    #[arg(long, value_name = "CC", value_parser = nyaya_corpora::id::jurisdiction)]
     jurisdiction: Option<String>,
     /// How to search
     #[arg(long, value_enum, default_value_t = ModeArg::Hybrid)]

@@ -31,7 +31,7 @@ const TEXTS: &str = r#"{"id": "a", "text": "Section 6 of the River Act; section 
 not json
 {"text": "Section 9 River Act provides “Whoever, knowing that people drink from a river, puts into it a thing that makes its water unfit for drinking, fouls the water”; Rule 5; (2014) 8 SCC 273"}
 {"text": "x", "as_of": "yesterday"}
-{"text": "Section 3 of the River Act", "as_of": "1999-01-01", "jurisdiction": "in"}
+{"text": "Section 3 of the River Act", "as_of": "1999-01-01", "jurisdiction": "IN"}
 "#;
 
 #[test]
