@@ -23,7 +23,7 @@ pub(super) static CHANGED_AFTER: LazyLock<Regex> = LazyLock::new(|| {
         en_number!(),
         r"|half\b|third\b|quarter\b))|(?:substituted|replaced)\s+(?:by|with)\b|becom(?:es|ing)\b|became\b|down\s+to\b|(?:less|minus|with|after|at)\s+(?:an?\s+)?(?:[\w%-]+\s+){1,3}(?:discount|reduction|deduction)\b|(?:less|minus)\s+(?:an?|one|two)[\s-](?:third|quarter|half|fifth)|(?:less|minus|plus|\+|-)\s*(?:",
         en_number!(),
-        r")[\s-]*(?:months?|years?|yrs?|days?)\b|(?:[-=]+>|→)\s*[0-9])|(?:的|有期徒刑|徒刑|刑期|拘役|量刑)*\s*(?:基础上|[，,]?\s*(?:被|予以|依法|应|再|酌情|后|拟|可)*(?:减|降|改|增|加|提高|延长|缩短|变更|调整|更正|修正|上调|下调|升)(?:少|轻|低|加|重|长|短|判)?(?:为|至|到|成|",
+        r")(?:[\s-]*(?:months?|years?|yrs?|days?)\b|\s*(?:%|per\s*cent))|(?:[-=]+>|→)\s*[0-9])|(?:的|有期徒刑|徒刑|刑期|拘役|量刑)*\s*(?:基础上|[，,]?\s*(?:被|予以|依法|应|再|酌情|后|拟|可)*(?:减|降|改|增|加|提高|延长|缩短|变更|调整|更正|修正|上调|下调|升)(?:少|轻|低|加|重|长|短|判)?(?:为|至|到|成|",
         zh_number!(),
         r"\s*[年个])))"
     ))
@@ -80,6 +80,16 @@ pub(super) fn changed_by(text: &str) -> bool {
 /// Whether what stands between is by how much something is changed, the result following.
 pub(super) fn changed_by_to(before: &str, after: &str) -> bool {
     CHANGED_BY_TO.0.is_match(before) && CHANGED_BY_TO.1.is_match(after)
+}
+
+/// Whether what stands between two durations adds the second to the first, or takes it away: " - ", "(plea) + ".
+pub(super) fn operand(gap: &str) -> bool {
+    static SIGN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)^\s*(?:[(（][^()（）\n]{0,40}[)）]\s*)?(?:,\s*)?(?:[-+]|\b(?:minus|plus|less)\b|减去?|加上?)\s*$",
+        )
+    });
+    SIGN.is_match(gap)
 }
 
 /// Whether the words between an operand and a term make the term the result.

@@ -25,8 +25,20 @@ const TERM_KEYS: [&str; 11] = [
     "宣告刑",
 ];
 /// Names of a length, where the object says in what unit.
-const LENGTH_KEYS: [&str; 7] =
-    ["value", "amount", "length", "duration", "number", "term_length", "sentence_length"];
+const LENGTH_KEYS: [&str; 12] = [
+    "value",
+    "amount",
+    "length",
+    "duration",
+    "number",
+    "term_length",
+    "sentence_length",
+    "prediction",
+    "predicted",
+    "result",
+    "estimate",
+    "预测",
+];
 const UNIT_KEYS: [&str; 5] = ["unit", "units", "time_unit", "term_unit", "单位"];
 
 /// The unit a number counts.

@@ -21,7 +21,16 @@ pub(super) fn plain(text: &str) -> String {
             r"(?i)\b(?:years?|months?)\b|[年月]\s*[)）]?\s*$|^(?:公诉机关|检察院|检察机关|公诉人|辩护人|本院|法院|法庭|合议庭)$|^(?:the\s+)?(?:prosecut(?:ion|or)|defen[cs]e|court|bench)$",
         )
     });
-    let text = tables::spelled_out(text, &HEADERS);
+    // "Total (concurrent)": how a total is made up says nothing of how long it is.
+    static TOTAL: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)(?P<total>\b(?:total|aggregate|combined|overall|effective)\b|合计|总计|总刑期|合并执行|决定执行)\s*[(（](?P<how>[^()（）\n0-9零〇一二三四五六七八九十两半年月]{1,30})[)）]",
+        )
+    });
+    static LONG: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:years?|months?|days?)\b"));
+    let text =
+        replace(text, &TOTAL, |c, _, _| (!LONG.is_match(say(c, "how"))).then(|| say(c, "total").to_owned()));
+    let text = tables::spelled_out(&text, &HEADERS);
     one_unit(&labels(&fractions(&abbreviations(&text))))
 }
 

@@ -171,7 +171,8 @@ pub(super) fn durations(text: &str) -> Vec<Mention> {
             item.what = What::Unclear;
         }
         let after = text.get(item.end..text.ceil_char_boundary(item.end + 120)).unwrap_or_default();
-        let operand = change || CHANGED_AFTER.is_match(after);
+        let gap = text.get(lead.end..item.start).filter(|gap| gap.len() <= 60).unwrap_or_default();
+        let operand = change || CHANGED_AFTER.is_match(after) || (lead.operand && change::operand(gap));
         let mention = if operand || ORDINAL_BEFORE.is_match(near) {
             Err(Dropped::Replaced)
         } else {

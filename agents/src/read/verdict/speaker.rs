@@ -10,7 +10,7 @@ use crate::read::pattern;
 /// Those who may be quoted.
 macro_rules! who {
     () => {
-        r"(?:prosecut(?:ion|or)s?|defen[cs]e|defendants?|accused|counsel|lawyers?|attorney|advocate|other\s+(?:side|party|judges?|models?|agents?)|opponents?|opposing\s+side|victims?|judge\s+\w+|jurors?|colleagues?|critics?|users?|experts?|witness(?:es)?|algorithms?|tools?|scores?|instruments?|(?:risk\s+)?assessments?|models?|officers?|psycholog(?:ist|y)s?|psychiatrists?|social\s+workers?|agents?(?:\s+\w+)?|majority|minority|some|many|people|others)"
+        r"(?:prosecut(?:ion|or)s?|defen[cs]e|defendants?|accused|counsel|lawyers?|attorney|advocate|other\s+(?:side|party|judges?|models?|agents?)|opponents?|opposing\s+side|victims?|judge\s+\w+|jurors?|colleagues?|critics?|users?|experts?|witness(?:es)?|algorithms?|tools?|scores?|instruments?|(?:risk\s+)?assessments?|models?|officers?|psycholog(?:ist|y)s?|psychiatrists?|social\s+workers?|agents?(?:\s+\w+)?|majority|minority|some|many|people|others|State|Crown|government|petitioners?|respondents?|appellants?|plaintiffs?|complainants?|informants?|(?:\w+\s+)?boards?|committees?|reports?|press|newspapers?|(?:earlier|previous|other|first|lower|trial|appellate|high|supreme|district|sessions)\s+(?:panel|bench|court|judge|jury)s?|magistrates?)(?:\s+(?:for|of|on\s+behalf\s+of)\s+(?:the\s+|an?\s+)?\w+(?:\s+no\.?\s*[0-9]+)?)?"
     };
 }
 /// Somebody else says: a party, another model or judge, with a word for saying or thinking.

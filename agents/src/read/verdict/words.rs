@@ -82,6 +82,20 @@ pub(super) fn conditional(sentence: &str) -> bool {
     CONDITIONAL.is_match(sentence)
 }
 
+/// Whether a label at `at` would hold on a condition only, which a semicolon may set off: "Suppose he moves; then NO."
+fn supposed(text: &str, at: usize) -> bool {
+    static THEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\W*(?:then|so)\b|^\W*(?:那么?|则)"));
+    let sentence = sentence_before(text, at);
+    if CONDITIONAL.is_match(sentence) {
+        return true;
+    }
+    let before = text.get(..at).unwrap_or_default().strip_suffix(sentence).unwrap_or_default();
+    let Some(condition) = before.strip_suffix([';', '；']).filter(|_| THEN.is_match(sentence)) else {
+        return false;
+    };
+    CONDITIONAL.is_match(sentence_before(condition, condition.len()))
+}
+
 /// Whether what follows a label leaves it standing: "no longer", "yes or no", "no decision", "No. 12" do not.
 fn stands(after: &str) -> bool {
     let after = after.trim_start_matches(['"', '\'', '”', ')', ']', '*']);
@@ -163,7 +177,7 @@ pub(super) fn of_text(prose: &str) -> Reading<VerdictReply> {
             withdrawn = true;
             continue;
         }
-        if denied(before) || subordinate(before) || CONDITIONAL.is_match(before) {
+        if denied(before) || subordinate(before) || supposed(text, all.start()) {
             withdrawn = true;
             continue;
         }
@@ -302,6 +316,14 @@ fn confidence_in(text: &str) -> Option<Stated> {
 
 /// A label that is the first sentence, or a line of its own, where the other label is nowhere in the reply.
 fn sole_label(text: &str) -> Option<Label> {
+    // What the other label would take is not offered: a "YES" would need more.
+    static WOULD: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r#"(?i)["'“‘「](?:yes|no|是|否)["'”’」]\s*(?:(?:would|could|might|requires?|needs?|calls?\s+for|demands?)\b|需要|要求)"#,
+        )
+    });
+    let text = WOULD.replace_all(text, "");
+    let text = text.as_ref();
     let mut labels = text.lines().filter_map(|l| {
         // After a question on the same line: "Will he come back? NO".
         let answer = l.trim().rsplit(['?', '？']).next().filter(|a| !a.trim().is_empty()).unwrap_or(l);
@@ -314,7 +336,7 @@ fn sole_label(text: &str) -> Option<Label> {
     let found = match labels.next() {
         Some(first) => labels.all(|l| l == first).then_some(first)?,
         None => label(text)
-            .filter(|_| !quoted_first(text))
+            .filter(|_| !quoted_first(text) && !acknowledges(text))
             .or_else(|| repeated(text))
             .or_else(|| capitals(text))
             .filter(|_| !HEDGE.is_match(text))?,
@@ -326,6 +348,21 @@ fn sole_label(text: &str) -> Option<Label> {
 fn quoted_first(text: &str) -> bool {
     let first = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     given_by_others(first.trim_start_matches(char::is_alphanumeric))
+}
+
+/// Whether a "yes" only takes the task on: "Yes, I understand. Please share the facts."
+fn acknowledges(text: &str) -> bool {
+    static TAKEN_ON: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)^\W*(?:yes|是的?|好的?|はい)\W+(?:(?:of\s+course|certainly|sure(?:ly)?|absolutely)\W+)?(?:understood|got\s+it|noted|happy\s+to|glad\s+to|I(?:['’]m|\s+am)\s+(?:ready|happy|glad|here|able)|I\s+(?:understand|see|acknowledge|have\s+(?:read|understood|received|noted))|I\s+(?:can|could|will|shall|would)(?:\s+(?:now|certainly|gladly|be\s+(?:happy|glad)\s+to))*\s+(?:help|assist|do\s+(?:that|so|this)|analy[sz]e|read|review|examine|consider|predict|answer|provide|give|make|proceed|begin|start|look)|let\s+(?:me|us)|let['’]s|please|我(?:已经?)?(?:明白|理解|知道|了解|清楚|会|可以|将|准备)|当然|请|没问题|明白|了解)",
+        )
+    });
+    static ASKS_FOR_MORE: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(
+            r"(?i)\b(?:please|kindly|could\s+you|can\s+you|would\s+you)\s+(?:\w+\s+)?(?:provide|share|give|send|tell|describe|supply|paste|specify)\b|\bwhat\s+(?:is|are)\s+the\s+(?:facts|details|case)\b|请(?:您)?(?:提供|告诉|给出|发送|描述|说明)",
+        )
+    });
+    TAKEN_ON.is_match(text) || ASKS_FOR_MORE.is_match(text)
 }
 
 /// One label over and over, and nothing else.
@@ -365,7 +402,7 @@ fn capitals(text: &str) -> Option<Label> {
             && !ON_A_VIEW.is_match(sentence)
             && !BUT.is_match(sentence)
             && !attributed(sentence)
-            && !CONDITIONAL.is_match(sentence)
+            && !supposed(text, m.start())
             && !joined(after);
         label(m.as_str()).filter(|_| stated)
     });
