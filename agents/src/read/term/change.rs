@@ -41,7 +41,7 @@ pub(super) static FROM_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(?:(?:",
         changes!(),
-        r"|down|up)\b(?:[^.;\n]{0,80}\s)?from|(?:discount|reduction)\s+(?:on|from)|(?:substituted|replac(?:e|ed|ing))(?:\s+for)?)(?:\s+(?:a|an|the|original|earlier|term|sentence|period|of|rigorous|simple|imprisonment|for))*\s*$"
+        r"|down|up|mov(?:e[sd]?|ing)|shift(?:s|ed|ing)?|com(?:es?|ing)|came|goes|going|went|drop(?:s|ped)?)\b(?:[^.;\n]{0,80}\s)?from|(?:discount|reduction)\s+(?:on|from)|(?:substituted|replac(?:e|ed|ing))(?:\s+for)?)(?:\s+(?:a|an|the|original|earlier|term|sentence|period|of|rigorous|simple|imprisonment|for))*\s*$"
     ))
 });
 /// Before a duration: by how much something is changed.

@@ -153,7 +153,7 @@ pub(super) static CORRECTION: LazyLock<Regex> = LazyLock::new(|| {
 /// Right before a term: this one it is.
 static SETTLES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"(?i)(?:\b(?:so|settl(?:es?|ed|ing)\s+(?:on|at|for|upon)|(?:fix|set|put|place)(?:ed|ing)?\s+(?:it|this|that|the\s+\w+)?\s*at|go(?:ing)?\s+(?:with|for)|choos(?:e|ing)|chose|pick(?:ed)?|opt(?:ed)?\s+for|land(?:ed)?\s+on|arriv(?:e|ed)\s+at|make\s+(?:it|that)|meant|agree[sd]?\s+(?:on|upon)|namely|(?:most|more)\s+(?:likely|probably)|(?:closer|nearer)\s+to|lean(?:s|ing)?\s+(?:to|towards?)|giv(?:es|ing)|leav(?:es|ing)|yield(?:s|ing)|making|result(?:s|ing)\s+in|comes?\s+to|works?\s+out\s+(?:at|to)|should\s+read|should\s+have\s+(?:been|said))",
+        r"(?i)(?:\b(?:so|settl(?:es?|ed|ing)\s+(?:on|at|for|upon)|(?:fix|set|put|place)(?:ed|ing)?\s+(?:it|this|that|the\s+\w+)?\s*at|go(?:ing)?\s+(?:with|for)|choos(?:e|ing)|chose|pick(?:ed)?|opt(?:ed)?\s+for|land(?:ed)?\s+on|arriv(?:e|ed)\s+at|make\s+(?:it|that)|meant|agree[sd]?\s+(?:on|upon)|namely|call\s+it|(?:I|we)(?:['’]d|\s+would)?\s+(?:say|fix|set)|(?:mov|shift)(?:e[sd]?|ed|ing|s)?\s+(?:down\s+|up\s+)?to|drop(?:s|ped)?\s+to|(?:most|more)\s+(?:likely|probably)|(?:closer|nearer)\s+to|lean(?:s|ing)?\s+(?:to|towards?)|giv(?:es|ing)|leav(?:es|ing)|yield(?:s|ing)|making|result(?:s|ing)\s+in|comes?\s+to|works?\s+out\s+(?:at|to)|should\s+read|should\s+have\s+(?:been|said))",
         small_words!(),
         r"|^\s*say\s*$|(?:(?:最|更)(?:有?可能|大可能性?)(?:为|是)?|倾向于?|偏向于?)\s*(?:判处|有期徒刑|拘役|管制|约|大约)*\s*$|(?:取|得出?|即为|定为|确定为|酌定为?|择定|选定|选择|故为?|因而|应为|应是|更正为)\s*(?:有期徒刑|拘役|管制)?\s*$)"
     ))
@@ -170,7 +170,7 @@ static DECIDED: LazyLock<Regex> = LazyLock::new(|| {
 });
 static PENALTY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)有期徒刑|拘役|管制|刑期|徒刑|惩役|禁锢|坐牢|入狱|服刑|监禁|\bsentence|\bimprison|\bprison\b|\bjail|\bterm\b|\bincarcerat|\bcustodial\b|\bdetention\b|\bsurveillance\b|\b[RS]I\b|\b(?:gets?|got|receives?|received|deserves?|merits?|gives?|gave|given)\s+(?:(?:him|her|them|a|an|the|only|about|just)\s+)*$",
+        r"(?i)有期徒刑|拘役|管制|刑期|徒刑|惩役|禁锢|坐牢|入狱|服刑|监禁|\bsentenc(?:e|ing)|\bimprison|\bprison\b|\bjail|\bterm\b|\bincarcerat|\bcustodial\b|\bdetention\b|\bsurveillance\b|\b[RS]I\b|\b(?:gets?|got|receives?|received|deserves?|merits?|gives?|gave|given)\s+(?:(?:him|her|them|a|an|the|only|about|just)\s+)*$",
     )
 });
 /// After a term: how it is served. Nothing but a sentence is suspended, or has a period before parole.
